@@ -96,7 +96,7 @@ class _Ready:
     """
 
     step: LoweringStep
-    draw: _Draw | moderngl.ComputeShader
+    draw: _Draw | moderngl.ComputeShader | None
     shape: moderngl.Buffer | None
     packed: tuple[BufferTexture, ...]
     blocks: tuple[moderngl.Buffer, ...]
@@ -115,12 +115,12 @@ class _Ready:
         return calls
 
     def run(self) -> None:
-        """Draws into the bound target or its own, or dispatches the work groups."""
+        """Draws into the bound target or its own, or dispatches the work groups; a copy has no draw."""
         if isinstance(self.draw, _Draw):
             if self.draw.target is not None:
                 self.draw.target.use()
             self.draw.array.render(moderngl.TRIANGLES, vertices=3)
-        else:
+        elif self.draw is not None:
             self.draw.run(*self.step.size)
 
 
@@ -230,6 +230,9 @@ class LoweringRunner:
         for name, byte_count in form.buffers:
             self._reserve(name, byte_count)
         for ready in self._ready[id(form)][1]:
+            if ready.step.kind == "copy":
+                self._copy(ready.step, scratch, textures)
+                continue
             self._bind(ready, scratch, textures)
             if ready.step.targets:  # the next draw sees what was drawn without a barrier
                 with target_state(self._context, self._target(ready.step, form, textures)):
@@ -237,6 +240,12 @@ class LoweringRunner:
             else:
                 ready.run()
                 self._context.memory_barrier()
+
+    def _copy(self, step: LoweringStep, scratch: Mapping[str, _Texture], textures: Mapping[str, StoredTensor]) -> None:
+        """Copies the texels of a texture of float32 into a scratch buffer."""
+        (key,), (name,) = step.textures, step.buffers
+        texture = scratch[key] if key in scratch else self._store.for_reading(textures[key])
+        texture.read_into(self._buffers[name].buffer)
 
     def _bind(self, ready: _Ready, scratch: Mapping[str, _Texture], textures: Mapping[str, StoredTensor]) -> None:
         """Binds what a step reads and writes; which textures and buffers these are may change from run to run."""
@@ -271,10 +280,10 @@ class LoweringRunner:
         return self._store.target([textures[key] for key in step.targets])
 
     def _made(self, step: LoweringStep, form: Lowering, constant: Callable[[str], NDArray[Any]]) -> _Ready:
-        draw: _Draw | moderngl.ComputeShader
+        draw: _Draw | moderngl.ComputeShader | None = None
         if step.kind == "compute":
             draw = self._programs.acquire_compute(step.program, form.covers[0])
-        else:
+        elif step.kind == "fragment":
             program = self._program(step, form)
             own = None if step.targets else self._context.empty_framebuffer(step.size[:2])
             draw = _Draw(self._context.vertex_array(program, []), own)
@@ -308,7 +317,7 @@ class LoweringRunner:
                 release_framebuffer(self._context, ready.draw.target)
             program = ready.step.program
             self._programs.release(program if self._has_bindings else without_bindings(program)[0])
-        else:
+        elif ready.draw is not None:
             self._programs.release_compute(ready.step.program)
 
     def _reserve(self, name: str, byte_count: int) -> None:

@@ -195,7 +195,7 @@ class SessionLowerings:
         form = self._fused.get(name) or self.of(name)
         if form is None:
             return not (self._limits.is_software and name in self._dispatched)
-        return not self._limits.is_software or all(step.kind == "fragment" for step in form.steps)
+        return not self._limits.is_software or all(step.kind != "compute" for step in form.steps)
 
     def schedule(self, keep: frozenset[str]) -> tuple[Item, ...]:
         """Returns the whole run, fused, that computes the plan's outputs and the keys of `keep`; see `forms.fusing`."""

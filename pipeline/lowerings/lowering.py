@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Callable
@@ -60,7 +61,7 @@ class Scratch:
 
 @dataclass(frozen=True)
 class LoweringStep:
-    """Describes one draw (`fragment`: `size` is its width and height) or dispatch (`compute`: its work groups).
+    """Describes one draw (`fragment`: `size` is its width and height), dispatch (`compute`: its work groups) or copy.
 
     `textures`, `packed` and `images` are in the order of their bindings: samplers from unit 0 on, packed numbers in the
     units after them as buffer textures, written images from unit 0 on; packed `blocks` and scratch `buffers`, storage
@@ -68,7 +69,7 @@ class LoweringStep:
     textures and packed numbers. Textures and images are named by key, scratch by its name. `shape` is
     the content of the uniform block `Shape`, in std140; a step without that block has none. A draw with `targets`, keys
     of textures of its size or the name of one scratch texture, writes into these as colour attachments, in that order,
-    and no images.
+    and no images. A copy (`copy`) has no program: its only buffer gets the texels of its only texture, row by row.
     """
 
     program: ProgramSource
@@ -80,7 +81,7 @@ class LoweringStep:
     buffers: tuple[str, ...] = ()
     read_buffers: tuple[str, ...] = ()
     shape: bytes = b""
-    kind: Literal["fragment", "compute"] = "fragment"
+    kind: Literal["fragment", "compute", "copy"] = "fragment"
     targets: tuple[str, ...] = ()
 
     @property
@@ -144,7 +145,9 @@ def backend_word(form: Lowering) -> str:
 
 
 def step_words(step: LoweringStep) -> str:
-    """Describes a step: `draw of 256 fragments, 8 pixels x 2 groups of channels each`, `dispatch of 12 …`."""
+    """Describes a step: `draw of 256 fragments, 8 pixels x 2 groups of channels each`, `dispatch of 12 …`, `copy`."""
+    if step.kind == "copy":
+        return "copy into a buffer"
     beginning = step.program.fragment[:_BEGINNING]
     if step.kind == "compute":
         groups = math.prod(step.size)
@@ -166,20 +169,27 @@ def _counted(count: int, what: str) -> str:
 
 
 def form_words(form: Lowering) -> str:
-    """Describes all steps in one line: `2 steps: draw of …; draw of …`; of one step alone `a draw of …`."""
-    steps = "; ".join(step_words(step) for step in form.steps[:_MOST_STEPS])
-    more = f"; {len(form.steps) - _MOST_STEPS} more like these" if len(form.steps) > _MOST_STEPS else ""
-    words = f"a {steps}" if len(form.steps) == 1 else f"{len(form.steps)} steps: {steps}{more}"
+    """Describes all steps but copies in one line: `2 steps: draw of …; draw of …`; of one step alone `a draw of …`."""
+    own = [step for step in form.steps if step.kind != "copy"]
+    steps = "; ".join(step_words(step) for step in own[:_MOST_STEPS])
+    more = f"; {len(own) - _MOST_STEPS} more like these" if len(own) > _MOST_STEPS else ""
+    words = f"a {steps}" if len(own) == 1 else f"{len(own)} steps: {steps}{more}"
     return words if form.rounding is None else f"{words}; by Winograd's products, whose own rounding is allowed for"
 
 
 def texture_words(step: LoweringStep, form: Lowering) -> str:
-    """Lists what a step of the form reads and writes: `reads x; writes y`; scratch textures are marked."""
+    """Lists what a step of the form reads and writes: `reads x; writes y`; scratch textures are marked.
+
+    Of a buffer into which a texture was copied, it is that texture.
+    """
     scratch = {each.name for each in form.scratch}
+    before = itertools.takewhile(lambda each: each is not step, form.steps)
+    copied = {each.buffers[0]: each.textures[0] for each in before if each.kind == "copy"}
 
     def named(keys: tuple[str, ...]) -> str:
         return ", ".join(f"scratch '{key}'" if key in scratch else key for key in dict.fromkeys(keys))
 
-    reads = f"reads {named(step.textures)}" if step.textures else ""
+    read = (*(copied[name] for name in step.read_buffers if name in copied), *step.textures)
+    reads = f"reads {named(read)}" if read else ""
     writes = f"writes {named(step.written)}" if step.written else ""
     return "; ".join(each for each in (reads, writes) if each)

@@ -16,7 +16,13 @@ from texelscope.pipeline.operators.families.normalization import is_inference
 from texelscope.pipeline.operators.families.registry import operator_of
 
 # Maps binary operators to formulas of two vec4.
-_BINARY = {"Add": "{0} + {1}", "Sub": "{0} - {1}", "Mul": "{0} * {1}", "Div": "{0} / {1}"}
+_BINARY = {
+    "Add": "{0} + {1}",
+    "Sum": "{0} + {1}",
+    "Sub": "{0} - {1}",
+    "Mul": "{0} * {1}",
+    "Div": "{0} / {1}",
+}
 _EACH_LANE = "vec4({f}({0}.x), {f}({0}.y), {f}({0}.z), {f}({0}.w))"
 
 
@@ -47,9 +53,46 @@ def pointwise(call: Call) -> Pointwise | None:
         return _clip(operator.kernel(call), node.inputs[0])
     if node.op_type == "BatchNormalization" and is_inference(call):
         return _normalised(call)
-    if node.op_type in _BINARY:
+    if node.op_type in _BINARY and len(node.inputs) == 2:
         return _binary(call)
     return None
+
+
+@dataclass(frozen=True)
+class Gate:
+    """Holds a node that takes one of two values where elements of the tensor `by` are above a number, else the other.
+
+    `operands` are the values that vary; `make` builds the operation from their numbers, in that order.
+    """
+
+    by: str
+    operands: tuple[str, ...]
+    make: Callable[[tuple[int, ...]], Operation]
+
+
+def gate(call: Call, condition: Call) -> Gate | None:
+    """Converts a Where and the Greater that is its condition, as in gradients of activations; None for others."""
+    level = condition.constant(1)
+    shape = call.output_shape()
+    if call.output_info().dtype != "float32" or len(shape) != 4 or level is None or level.size != 1:
+        return None
+    if condition.shape(0) != shape or condition.constant(0) is not None:
+        return None
+    operands: list[str] = []
+    texts = []
+    for position in (1, 2):
+        value = call.constant(position)
+        if value is not None and value.size == 1:
+            texts.append(f"vec4({literal(float(value.reshape(())))})")
+        elif value is None and call.shape(position) == shape:
+            texts.append(f"{{{len(operands)}}}")
+            operands.append(call.node.inputs[position])
+        else:
+            return None
+    above, below = texts
+    by = condition.node.inputs[0]
+    formula = f"mix({below}, {above}, greaterThan({{other}}, vec4({literal(float(level.reshape(())))})))"
+    return Gate(by, tuple(operands), lambda values: Operation(formula, values, other=by))
 
 
 def _unary(kernel: Kernel, x: str) -> Pointwise:

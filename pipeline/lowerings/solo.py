@@ -19,7 +19,8 @@ from texelscope.pipeline.lowerings.drawn_products import drawn_product_form
 from texelscope.pipeline.lowerings.finish import ChannelParameter, Finish, Operation, ValueStore, has_groups
 from texelscope.pipeline.lowerings.lowering import Constants, Lowering, LoweringStep, Numbers
 from texelscope.pipeline.lowerings.products import product_form, product_of
-from texelscope.pipeline.lowerings.sums import can_pack, sum_form, texel_form
+from texelscope.pipeline.lowerings.repeated_sum import RepeatedSum, repeated_form
+from texelscope.pipeline.lowerings.sums import can_sum, sum_form, texel_form
 from texelscope.pipeline.lowerings.window_sum import WindowSumLowering, window_sum
 from texelscope.pipeline.operators.base import Call
 from texelscope.pipeline.plan import Backend, Pass, Plan, ProgramSource, Sampler, StoredTensor
@@ -60,7 +61,7 @@ def with_workspace(limits: Limits, plan: Plan) -> Limits:
 
 
 # What a form sums up before it finishes.
-Sum = WindowSumLowering | DepthwiseSum | ChannelProduct
+Sum = WindowSumLowering | RepeatedSum | DepthwiseSum | ChannelProduct
 
 
 def sum_of(call: Call, plan: Plan, limits: Limits) -> Sum | None:
@@ -74,7 +75,7 @@ def sum_of(call: Call, plan: Plan, limits: Limits) -> Sum | None:
         return found if found is not None and not found.varies else None
     stores = limits.version >= STORES_VERSION
     if found is not None:
-        return found if (stores or not found.varies) and can_pack(found, plan.textures, limits) else None
+        return found if (stores or not found.varies) and can_sum(found, plan.textures, limits) else None
     if not stores:
         return None
     return depthwise_sum(call, limits) or channel_product(call, plan, limits)
@@ -94,6 +95,8 @@ def best_form(
     `finish` says how it is finished and stored. Raises TexelscopeError as `dispatches`.
     """
     in_dispatches = dispatches(backend, limits)
+    if isinstance(sum_, RepeatedSum):
+        return repeated_form(sum_, x, finish, covers, textures)
     if isinstance(sum_, DepthwiseSum):
         return depthwise_form(sum_, x, finish, covers, textures)
     if isinstance(sum_, ChannelProduct):

@@ -1,6 +1,6 @@
 """Builds the form of a sum over a window: how much a fragment computes, in how many slices, and the steps.
 
-Weights that are no constants are packed first, in one step, in the order in which the sum reads them.
+Weights that are no constants are read as they are stored: see `pipeline.lowerings.stored_weights`.
 """
 
 from __future__ import annotations
@@ -10,100 +10,34 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from texelscope.layouts.channel_tiles_rgba import ChannelTilesRgba
 from texelscope.layouts.grid import Grid, ceil_div
-from texelscope.layouts.row_major_rgba import RowMajorRgba
-from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.graph import Shape
-from texelscope.pipeline.lowerings.finish import Finish, ValueStore, has_groups, places
-from texelscope.pipeline.lowerings.lowering import Lowering, LoweringStep, Scratch, room_for
-from texelscope.pipeline.lowerings.text import shape_block, step_program, with_sizes
+from texelscope.pipeline.lowerings.buffered import buffered, together
+from texelscope.pipeline.lowerings.finish import Finish, ValueStore, places
+from texelscope.pipeline.lowerings.lowering import Lowering, LoweringStep, Scratch
+from texelscope.pipeline.lowerings.stored_weights import (
+    INPUT,
+    WEIGHTS,
+    bias_a_texel,
+    can_read,
+    weights_row,
+)
+from texelscope.pipeline.lowerings.text import BufferedNames, buffered_program, shape_block, step_program, with_sizes
 from texelscope.pipeline.lowerings.window_sum import WindowSumLowering
 from texelscope.pipeline.plan import StoredTensor
-
-# The scratch buffer between the two steps.
-PACKED = "weights"
-_TEXEL_BYTES = 16
 
 
 def fits_buffer(sum_: WindowSumLowering, limits: Limits) -> bool:
     """Reports whether the driver reads all weights of the sum, in the order of the step, from one buffer."""
-    groups = arrangement(sum_, limits).groups
-    return packed_bytes(sum_, groups) // _TEXEL_BYTES <= limits.max_buffer_texels
+    outputs = ceil_div(sum_.y_groups, groups := arrangement(sum_, limits).groups) * groups
+    taps = sum_.kernel[0] * sum_.kernel[1] * sum_.parities
+    return 4 * outputs * sum_.x_groups * taps <= limits.max_buffer_texels
 
 
-def can_pack(sum_: WindowSumLowering, textures: Mapping[str, StoredTensor], limits: Limits) -> bool:
-    """Reports whether the step can read the weights, from a buffer; those that vary come from textures first."""
-    if not fits_buffer(sum_, limits):
-        return False
-    if not sum_.varies:
-        return True
-    bias = textures.get(sum_.varying_bias) if sum_.varying_bias else None
-    if sum_.varying_bias and (bias is None or not _elements_a_texel(bias)):
-        return False
-    return sum_.weight in textures and has_groups(textures[sum_.weight])
-
-
-def _elements_a_texel(stored: StoredTensor) -> int:
-    """Counts elements of a bias per texel, in consecutive texels; 0 for other layouts."""
-    if stored.storage != "float32" or stored.dtype != "float32" or len(stored.shape) != 1:
-        return 0
-    if isinstance(stored.layout, RowMajorRgba):
-        return 4
-    is_a_row = isinstance(stored.layout, ChannelTilesRgba) and stored.texture_shape == (1, stored.shape[0])
-    return int(is_a_row)
-
-
-def packed_bytes(sum_: WindowSumLowering, groups: int) -> int:
-    """Counts the bytes that the step writes, for blocks of `groups` groups of outputs."""
-    return room_for((4 * _fours(sum_, groups) + _outputs(sum_, groups)) * _TEXEL_BYTES)
-
-
-def packed_fragments(sum_: WindowSumLowering, groups: int) -> int:
-    """Counts the fragments of the step: one for four texels of weights, one for each of the bias."""
-    return _fours(sum_, groups) + (_outputs(sum_, groups) if sum_.varying_bias else 0)
-
-
-def packing_step(
-    sum_: WindowSumLowering, groups: int, textures: Mapping[str, StoredTensor], size: tuple[int, int], fragments: int
-) -> LoweringStep:
-    """Returns the draw, of that width and height."""
-    stored = textures[sum_.weight]
-    n, channels, _, _ = as_nchw(stored.shape)
-    own_groups = ceil_div(channels, 4)
-    height, width = stored.texture_shape
-    shape = [
-        (*sum_.own_taps, Grid.of(n * own_groups).columns, own_groups),
-        (sum_.x_groups, sum_.y_groups, sum_.channels, sum_.outputs),
-        (*sum_.kernel, *sum_.spread),
-        (*(sum_.pads or (0, 0)), size[0], fragments),
-    ]
-    bias = textures[sum_.varying_bias or sum_.weight]
-    constants = {
-        "BLOCK": groups,
-        "TRANSPOSED": int(sum_.pads is not None),
-        "BIAS_A_TEXEL": _elements_a_texel(bias) or 1,
-        "BIAS_COLUMNS": bias.texture_shape[1],
-    }
-    return LoweringStep(
-        program=step_program("pack_weights.glsl", constants, Finish(), textures, 4, more=("t_B",)),
-        size=(*size, 1),
-        textures=(sum_.weight, bias.key),
-        images=(),
-        buffers=(PACKED,),
-        shape=shape_block(shape, (1 / width, 1 / height)),
-    )
-
-
-def _outputs(sum_: WindowSumLowering, groups: int) -> int:
-    """Counts groups of outputs, including those that fill up the last block."""
-    return ceil_div(sum_.y_groups, groups) * groups
-
-
-def _fours(sum_: WindowSumLowering, groups: int) -> int:
-    """Counts texels of weights, in fours."""
-    return _outputs(sum_, groups) * sum_.x_groups * sum_.kernel[0] * sum_.kernel[1] * sum_.parities
+def can_sum(sum_: WindowSumLowering, textures: Mapping[str, StoredTensor], limits: Limits) -> bool:
+    """Reports whether the step can read the weights, from a buffer."""
+    return can_read(sum_, textures, limits) if sum_.varies else fits_buffer(sum_, limits)
 
 
 # A draw has this many rows of fragments: a software driver spreads blocks of 64x64 texels over its cores, and works on
@@ -216,32 +150,26 @@ def _form(
 ) -> Lowering:
     height, width = textures[x].layout.texture_shape((sum_.batch, sum_.outputs, *sum_.y_shape))
     reads, writes = (x, *sum_.given, *finish.others()), finish.writes()
-    before, buffers = _packing(sum_, how.groups, textures)
+    inputs = ((x, INPUT), (sum_.weight, WEIGHTS)) if sum_.varies else ()
+    copies = together([buffered(key, name, textures) for key, name in inputs])
     if how.slices == 1:
         step = _sum_step(sum_, x, finish, how, textures, height)
-        return Lowering(tuple(covers), reads, writes, (*before, step), buffers=buffers)
+        return Lowering(tuple(covers), reads, writes, (*copies.steps, step), copies.scratch, buffers=copies.buffers)
     scratch = Scratch("slices", height * how.slices, width)
     partial_ = Finish((), (ValueStore(0, scratch.name),))
     first = _sum_step(sum_, x, partial_, how, textures, height)
     shape = (sum_.batch, sum_.outputs, *sum_.y_shape)
     second = slices_step(scratch.name, how.slices, shape, (height, width), finish, textures)
-    return Lowering(tuple(covers), reads, writes, (*before, first, second), (scratch,), buffers=buffers)
-
-
-def _packing(
-    sum_: WindowSumLowering, groups: int, textures: Mapping[str, StoredTensor]
-) -> tuple[tuple[LoweringStep, ...], tuple[tuple[str, int], ...]]:
-    """Returns the packing step for weights that are no constants, and its buffer."""
-    if not sum_.varies:
-        return (), ()
-    fragments = packed_fragments(sum_, groups)
-    step = packing_step(sum_, groups, textures, draw_size(fragments), fragments)
-    return (step,), ((PACKED, packed_bytes(sum_, groups)),)
+    steps, used = (*copies.steps, first, second), (*copies.scratch, scratch)
+    return Lowering(tuple(covers), reads, writes, steps, used, buffers=copies.buffers)
 
 
 def specialised(form: Lowering) -> Lowering:
     """Returns the form with sizes as compile-time constants: 5 to 9 % faster on llvmpipe, but no shared programs."""
-    steps = (dataclasses.replace(step, program=with_sizes(step.program, step.shape)) for step in form.steps)
+    steps = (
+        dataclasses.replace(step, program=with_sizes(step.program, step.shape)) if step.shape else step
+        for step in form.steps
+    )
     return dataclasses.replace(form, steps=tuple(steps))
 
 
@@ -255,20 +183,37 @@ def _sum_step(
 ) -> LoweringStep:
     width, draw_rows = draw_size(fragment_count(sum_, how.pixels, how.groups) * how.slices)
     x_height, x_width = textures[x].texture_shape
-    shape = [
-        *sum_sizes(sum_, how, height),
-        *places(finish, textures, (_columns(sum_.batch * sum_.y_groups), sum_.y_groups, 0, 0)),
-    ]
+    sizes = sum_sizes(sum_, how, height)
+    stores = places(finish, textures, (_columns(sum_.batch * sum_.y_groups), sum_.y_groups, 0, 0))
+    texel, constants = (1 / x_width, 1 / x_height), sum_constants(sum_, how)
+    if not sum_.varies:
+        return LoweringStep(
+            program=step_program(
+                "window_sum.glsl", constants, finish, textures, sum_.outputs, ("t_W",), lines=how.lines
+            ),
+            size=(width, draw_rows, 1),
+            textures=(x, *finish.others()),
+            images=finish.images(),
+            packed=(sum_.packed(how.groups), *finish.packed(sum_.outputs)),
+            shape=shape_block([*sizes, *stores], texel),
+        )
+    more = {
+        "WEIGHTS": 4 * how.groups,
+        "TRANSPOSED": int(sum_.pads is not None),
+        "HAS_BIAS": int(bool(sum_.varying_bias)),
+        "BIAS_A_TEXEL": bias_a_texel(sum_, textures),
+    }
+    known = {**constants, **more}
+    names = BufferedNames(("t_X", "t_W"), ("t_C",))
+    rows = [weights_row(sum_, textures), (*sum_.own_taps, *(sum_.pads or (0, 0)))]
     return LoweringStep(
-        program=step_program(
-            "window_sum.glsl", sum_constants(sum_, how), finish, textures, sum_.outputs, ("t_W",), lines=how.lines
-        ),
+        program=buffered_program("stored_sum.glsl", known, finish, textures, sum_.outputs, names),
         size=(width, draw_rows, 1),
-        textures=(x, *finish.others()),
+        textures=(sum_.varying_bias or sum_.weight, *finish.others()),
         images=finish.images(),
-        packed=(*([] if sum_.varies else [sum_.packed(how.groups)]), *finish.packed(sum_.outputs)),
-        read_buffers=(PACKED,) if sum_.varies else (),
-        shape=shape_block(shape, (1 / x_width, 1 / x_height)),
+        packed=finish.packed(sum_.outputs),
+        read_buffers=(INPUT, WEIGHTS),
+        shape=shape_block([*sizes, *rows, *stores, (x_width, 0, 0, 0)], ()),
     )
 
 
@@ -288,7 +233,6 @@ def sum_constants(sum_: WindowSumLowering, how: SumArrangement) -> Mapping[str, 
         "PARITIES": sum_.parities,
         "BATCH": sum_.batch,
         "LAST_LANES": sum_.last_lanes,
-        "BIAS_FOLLOWS": int(bool(sum_.varying_bias)),
     }
 
 

@@ -56,20 +56,29 @@ def step_program(  # noqa: PLR0913 - what a program is put together from
     )
 
 
+@dataclass(frozen=True)
+class BufferedNames:
+    """Names the buffers and textures that a program reads."""
+
+    buffers: tuple[str, ...]
+    textures: tuple[str, ...] = ()
+
+
 def buffered_program(
     file: str,
     constants: Mapping[str, int],
     finish: Finish,
     textures: Mapping[str, StoredTensor],
     channels: int,
-    lines: Sequence[str],
+    names: BufferedNames,
+    lines: Sequence[str] = (),
 ) -> ProgramSource:
     """Returns the program of `shaders/lowerings/<file>`, after `lines`, as `step_program`.
 
-    It reads the buffer `t_M` in place of a texture.
+    It reads the buffers of those names in place of t_X, bound after the textures and the finish's others.
     """
-    samplers = [f"t_O{i}" for i in range(len(finish.others()))]
-    buffers = ["t_M", *(["t_P"] if finish.parameters() else [])]
+    samplers = [*names.textures, *(f"t_O{i}" for i in range(len(finish.others())))]
+    buffers = [*names.buffers, *(["t_P"] if finish.parameters() else [])]
     functions = [line_directive(0, 1), finish_text(finish, channels)]
     known = {**constants, "MAX_STORES": MAX_STORES}
     return _program(file, known, samplers, buffers, ([*declarations(finish, textures), *lines], functions))

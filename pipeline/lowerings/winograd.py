@@ -15,7 +15,7 @@ from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.lowerings.finish import Finish, places
 from texelscope.pipeline.lowerings.lowering import InputRounding, Lowering, LoweringStep, room_for
 from texelscope.pipeline.lowerings.sums import draw_size, fits_buffer, one_step_form
-from texelscope.pipeline.lowerings.text import buffered_program, drawn_program, shape_block, with_sizes
+from texelscope.pipeline.lowerings.text import BufferedNames, buffered_program, drawn_program, shape_block, with_sizes
 from texelscope.pipeline.lowerings.window_sum import WindowSumLowering
 from texelscope.pipeline.lowerings.winograd_tiles import OUTPUTS, WinogradTiles, winograd_tiles
 from texelscope.pipeline.lowerings.work_groups import TEXEL_BYTES
@@ -234,7 +234,7 @@ class _Writer:
         ]
         lines = _lines(tiles, "SUMS")
         file = "winograd.outputs.glsl"
-        program = buffered_program(file, constants, finish, self.textures, sum_.outputs, lines)
+        program = buffered_program(file, constants, finish, self.textures, sum_.outputs, BufferedNames(("t_M",)), lines)
         step = LoweringStep(
             program=program,
             size=(*size, 1),

@@ -10,8 +10,9 @@ layout(std140, binding = 0) uniform Shape {
     ivec4 u_fragments; // width of the draw, number of fragments, rows of d a slice, rows of texels a slice
     ivec4 u_d;         // H, W, columns of the grid of tiles, groups of four channels of d
     ivec4 u_origins;   // first row and column of x at output 0, first axis of w, rows of d in all
-    ivec4 u_w;         // width of w in texels, channels of its second axis
-    vec4 u_texel;      // 1 / width and height of x in texels, then of d
+    ivec4 u_w;         // width of w in texels, channels of its second axis, first group of these here
+    ivec4 u_widths;    // width of x and of d in texels
+    vec4 u_texel;      // unused
 };
 
 layout(std430, binding = 0) writeonly buffer Parts {
@@ -44,19 +45,18 @@ void main() {
         int row = y0 + (i - n * u_d.x) * STEP_Y;
         if (row < 0 || row >= u_x.x) continue;
         int x_tile = n * u_x.w + c, d_tile = n * u_d.w + o;
-        float x_left = float(x_tile % u_x.z * u_x.y) + 0.5, d_left = float(d_tile % u_d.z * u_d.y) + 0.5;
-        float x_row = (float(x_tile / u_x.z * u_x.x + row) + 0.5) * u_texel.y;
-        float d_row = (float(d_tile / u_d.z * u_d.x + i - n * u_d.x) + 0.5) * u_texel.w;
+        int x_place = (x_tile / u_x.z * u_x.x + row) * u_widths.x + x_tile % u_x.z * u_x.y;
+        int d_place = (d_tile / u_d.z * u_d.x + i - n * u_d.x) * u_widths.y + d_tile % u_d.z * u_d.y;
         for (int j = 0; j < u_d.y; j += PIXELS) {
             vec4 d[PIXELS];
             vec4 v[SPAN];
             for (int k = 0; k < PIXELS; k++) { // unrolled
-                d[k] = textureLod(t_D, vec2((d_left + float(min(j + k, u_d.y - 1))) * u_texel.z, d_row), 0.0);
-                d[k] = mix(vec4(0.0), d[k], bvec4(j + k < u_d.y));
+                d[k] = texelFetch(t_D, d_place + (IS_WHOLE == 1 ? j + k : min(j + k, u_d.y - 1)));
+                if (IS_WHOLE == 0) d[k] = mix(vec4(0.0), d[k], bvec4(j + k < u_d.y));
             }
             for (int k = 0; k < SPAN; k++) { // unrolled
                 int column = x0 + j * STEP_X + k;
-                v[k] = textureLod(t_X, vec2((x_left + float(clamp(column, 0, u_x.y - 1))) * u_texel.x, x_row), 0.0);
+                v[k] = texelFetch(t_X, x_place + clamp(column, 0, u_x.y - 1));
                 v[k] = mix(vec4(0.0), v[k], bvec4(column >= 0 && column < u_x.y));
             }
             for (int q = 0; q < TAPS; q++) { // unrolled
@@ -72,7 +72,7 @@ void main() {
         }
     }
 
-    int first_axis = (TURNED == 1 ? c : o) * 4, second_axis = TURNED == 1 ? o : c;
+    int first_axis = (TURNED == 1 ? c : o) * 4, second_axis = u_w.z + (TURNED == 1 ? o : c);
     if (TURNED == 1) p = u_y.x - 1 - p;
     bvec4 is_padding = greaterThanEqual(second_axis * 4 + ivec4(0, 1, 2, 3), ivec4(u_w.y));
     for (int k = 0; k < 4; k++) { // unrolled

@@ -39,12 +39,6 @@ void main() {
     for (int k = 0; k < SUMS; k++) { // unrolled
         sum[k] = vec4(0.0);
     }
-    if (BIAS_FOLLOWS == 1 && slice == 0) {
-        int bias = (PARITIES * blocks * u_x.w * KERNEL_Y * KERNEL_X * 4 + block) * GROUPS;
-        for (int k = 0; k < SUMS; k++) { // unrolled
-            sum[k] = texelFetch(t_W, bias + k / PIXELS);
-        }
-    }
 
     int first = slice * u_fragments.z;
     int last = min(first + u_fragments.z, u_x.w);

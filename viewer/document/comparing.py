@@ -26,7 +26,7 @@ from texelscope.viewer.document.run import DocumentRun
 if TYPE_CHECKING:
     from texelscope.pipeline.compare.capture import Capture
     from texelscope.pipeline.compare.comparer import Comparer
-    from texelscope.pipeline.lowerings.fusion.fusing import FusedGroups
+    from texelscope.pipeline.lowerings.fusion.groups import FusedGroups
 
 # Of runs that follow each other, the next one is compared when this long has passed since the last comparison began.
 COMPARE_EVERY_SECONDS = 1.0

@@ -14,7 +14,8 @@ from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.plan import Plan
 
 if TYPE_CHECKING:
-    from texelscope.pipeline.lowerings.fusion.fusing import FusedGroups, Item
+    from texelscope.pipeline.lowerings.fusion.fusing import Item
+    from texelscope.pipeline.lowerings.fusion.groups import FusedGroups
 
 
 class KeptSteps:
@@ -50,7 +51,7 @@ class KeptSteps:
         if not self.items or self._taken < len(self._forms):
             self._taken = min(self._taken + 1, len(self._forms))
             self.items = joined(plan, self._forms[: self._taken], self._forms[self._taken :])
-            from texelscope.pipeline.lowerings.fusion.fusing import FusedGroups
+            from texelscope.pipeline.lowerings.fusion.groups import FusedGroups
 
             self.groups = FusedGroups.of(plan, self.items)
         self.is_settled = self._taken == len(self._forms)

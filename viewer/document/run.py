@@ -23,7 +23,8 @@ from texelscope.viewer.document.log import MessageLog
 
 if TYPE_CHECKING:
     from texelscope.pipeline.compare.capture import Capture
-    from texelscope.pipeline.lowerings.fusion.fusing import FusedGroups, Item
+    from texelscope.pipeline.lowerings.fusion.fusing import Item
+    from texelscope.pipeline.lowerings.fusion.groups import FusedGroups
 
 # Passes have this part of a frame, or longer where frames take long.
 RUN_BUDGET_MS = 12.0
@@ -296,7 +297,7 @@ class DocumentRun:
         return with_run
 
     def _start_fused(self) -> None:
-        from texelscope.pipeline.lowerings.fusion.fusing import FusedGroups
+        from texelscope.pipeline.lowerings.fusion.groups import FusedGroups
 
         assert self._session is not None
         plan, items = self._session.plan, self._session.fused(self.opened)

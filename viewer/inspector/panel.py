@@ -125,7 +125,7 @@ def _how_it_ran(app: App, session: Session, name: str) -> list[tuple[str, str]]:
     form, timer = run.form_of(name), run.timer_of(name) or (run.groups.forms[name][0].name if run.groups else name)
     rows = []
     if form is not None:
-        count = len(form.steps)
+        count = sum(step.kind != "copy" for step in form.steps)
         kind = backend_word(form)
         steps = f"{count} {kind}{'es' if kind == 'dispatch' else 's'}" if count > 1 else f"a {kind}"
         rows.append(("runs as", f"{steps} for {form.name}" if len(form.covers) > 1 else f"{steps} of its form"))

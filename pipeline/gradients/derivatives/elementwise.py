@@ -20,6 +20,12 @@ def _elu(f: Formula) -> TensorTerm:
     return f.dy * (slope if alpha == 1.0 else (f.x > 0.0).where(1.0, alpha * slope))
 
 
+def _leaky_relu(f: Formula) -> TensorTerm:
+    """Returns the slope: 1 above 0, α elsewhere; y, which the next node reads too, is above 0 where x is if α is."""
+    alpha = f.number("alpha")
+    return ((f.y if alpha > 0.0 else f.x) > 0.0).where(f.dy, f.dy * alpha)
+
+
 def _celu(f: Formula) -> TensorTerm:
     """Returns the slope: 1 above 0, e^(x/α) below."""
     alpha = f.number("alpha")
@@ -163,8 +169,8 @@ DERIVATIVES = {
             "Abs": lambda f: f.dy * f.x.of("Sign"),
             "HardSigmoid": lambda f: ((f.y > 0.0) & (f.y < 1.0)).where(f.dy * f.number("alpha"), 0.0),
             "HardSwish": _hard_swish,
-            "LeakyRelu": lambda f: (f.x > 0.0).where(f.dy, f.dy * f.number("alpha")),
-            "Relu": lambda f: (f.x > 0.0).where(f.dy, 0.0),
+            "LeakyRelu": _leaky_relu,
+            "Relu": lambda f: (f.y > 0.0).where(f.dy, 0.0),
             "Shrink": lambda f: (f.x.of("Abs") > f.number("lambd")).where(f.dy, 0.0),
             "ThresholdedRelu": lambda f: (f.x > f.number("alpha")).where(f.dy, 0.0),
             "Identity": lambda f: f.dy,

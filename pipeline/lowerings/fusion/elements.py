@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from texelscope.pipeline.glsl.assemble import literal
+from texelscope.pipeline.glsl.other_stages import default_vertex_shader
 from texelscope.pipeline.graph import Graph, Node
 from texelscope.pipeline.lowerings.elements import LANE, Elements, element_text, elements_of
 from texelscope.pipeline.lowerings.lowering import Lowering, LoweringStep
@@ -24,10 +25,19 @@ from texelscope.pipeline.plan import Pass, Plan, ProgramSource, StoredTensor
 
 @dataclass(frozen=True)
 class Numbers:
-    """Holds operands of one element: those with a known value, and keys of textures that hold one."""
+    """Holds operands of one element: those with a known value, and keys of textures that hold one.
+
+    With `once` a vertex shader reads these textures, where a text can bind them. Reading two for each fragment took
+    a software driver a tenth of an optimiser's time.
+    """
 
     known: Mapping[str, float]
     held: frozenset[str]
+    once: bool = False
+
+    def are_flat(self, key: str) -> bool:
+        """Reports whether the vertex shader reads the operand."""
+        return self.once and key in self.held
 
 
 def element_form(
@@ -39,7 +49,7 @@ def element_form(
     reads = tuple(key for key in operands if key not in made and key not in numbers.known)
     height, width = textures[writes[0]].texture_shape
     step = LoweringStep(
-        program=ProgramSource(_text(passes, reads, tuple(writes), numbers), ()),
+        program=ProgramSource(*_texts(passes, reads, tuple(writes), numbers)),
         size=(width, height, 1),
         textures=reads,
         images=(),
@@ -48,11 +58,29 @@ def element_form(
     return Lowering(tuple(each.name for each in passes), reads, tuple(writes), (step,))
 
 
+def _texts(
+    passes: Sequence[Elements], reads: Sequence[str], writes: Sequence[str], numbers: Numbers
+) -> tuple[str, tuple[()], str | None]:
+    """Returns the fragment shader, no files, and the vertex shader, if that reads numbers."""
+    text = _text(passes, reads, writes, numbers)
+    held = [i for i, key in enumerate(reads) if numbers.are_flat(key)]
+    if not held:
+        return text, (), None
+    declared = "".join(f"layout(binding = {i}) uniform sampler2D t_X{i};\nflat out float x{i};\n" for i in held)
+    assigned = "".join(f"    x{i} = texelFetch(t_X{i}, ivec2(0), 0).x;\n" for i in held)
+    vertex = default_vertex_shader(text)
+    start = vertex.index("void ")
+    return text, (), f"{vertex[:start]}{declared}\n{vertex[start:].rstrip().removesuffix('}')}{assigned}}}\n"
+
+
 def _text(passes: Sequence[Elements], reads: Sequence[str], writes: Sequence[str], numbers: Numbers) -> str:
     """Returns the text, without names of the passes, so that those of several weights share a program."""
     head = [
         VERSION,
-        *(f"layout(binding = {i}) uniform sampler2D t_X{i};" for i in range(len(reads))),
+        *(
+            f"flat in float x{i};" if numbers.are_flat(key) else f"layout(binding = {i}) uniform sampler2D t_X{i};"
+            for i, key in enumerate(reads)
+        ),
         *(f"layout(location = {i}) out vec4 Y{i};" for i in range(len(writes))),
     ]
     values = {key: literal(value) for key, value in numbers.known.items()}
@@ -60,10 +88,10 @@ def _text(passes: Sequence[Elements], reads: Sequence[str], writes: Sequence[str
     # A read at a texel's centre takes half a fetch's time.
     body = [f"    vec2 here = gl_FragCoord.xy / vec2(textureSize(t_X{first}, 0));"]
     for i, key in enumerate(reads):
-        if key in numbers.held:
-            body.append(f"    float x{i} = texelFetch(t_X{i}, ivec2(0), 0).x;")
-        else:
+        if key not in numbers.held:
             body.append(f"    vec4 x{i} = textureLod(t_X{i}, here, 0.0);")
+        elif not numbers.once:
+            body.append(f"    float x{i} = texelFetch(t_X{i}, ivec2(0), 0).x;")
         values[key] = f"x{i}" if key in numbers.held else f"x{i}{LANE}"
     functions, statements = element_text(passes, values)
     head += functions
@@ -97,7 +125,9 @@ class Chain:
 class Chains:
     """Collects the chains of a plan. A chain of one pass is none: the pass runs unchanged."""
 
-    def __init__(self, plan: Plan, graph: Graph, keep: Collection[str]) -> None:
+    def __init__(self, plan: Plan, graph: Graph, keep: Collection[str], *, once: bool = False) -> None:
+        """`once`: see `Numbers`."""
+        self._once = once
         self._plan = plan
         self._graph = graph
         self._keep = keep
@@ -132,13 +162,24 @@ class Chains:
         self._chain_of[found.output] = chain
         return chain
 
+    def leave_out(self, output: str) -> bool:
+        """Takes the pass that computes `output`, which none other of its chain reads, out; False if it is in none."""
+        chain = self._chain_of.pop(output, None)
+        if chain is None:
+            return False
+        chain.passes = [each for each in chain.passes if each.output != output]
+        chain.made.discard(output)
+        if not chain.passes:
+            self._found = [each for each in self._found if each is not chain]
+        return True
+
     def forms(self, read: Collection[str]) -> Mapping[str, Lowering]:
         """Returns by the first pass of each chain of several a form that stores what others `read`; see `too_many`."""
         return {
             chain.name: element_form(
                 chain.passes,
                 self._stores(chain, read),
-                Numbers(self._known, frozenset(self._held)),
+                Numbers(self._known, frozenset(self._held), self._once),
                 self._plan.textures,
             )
             for chain in self._found

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from texelscope.pipeline.device import Limits
@@ -21,11 +21,12 @@ from texelscope.pipeline.lowerings.fusion.elements import Chains
 from texelscope.pipeline.lowerings.fusion.finished_products import finished_product_forms
 from texelscope.pipeline.lowerings.fusion.matching import Matching
 from texelscope.pipeline.lowerings.fusion.move_chains import move_forms
-from texelscope.pipeline.lowerings.fusion.repeats import repeat_forms
+from texelscope.pipeline.lowerings.fusion.repeats import over_repeats, repeat_forms
 from texelscope.pipeline.lowerings.fusion.row_chains import row_forms
+from texelscope.pipeline.lowerings.fusion.shared_boxes import with_shared_boxes
 from texelscope.pipeline.lowerings.fusion.weight_sums import weight_forms
 from texelscope.pipeline.lowerings.lowering import Lowering
-from texelscope.pipeline.lowerings.pointwise import Pointwise, pointwise
+from texelscope.pipeline.lowerings.pointwise import Pointwise, gate, pointwise
 from texelscope.pipeline.lowerings.solo import STORES_VERSION, Sum, best_form, bias_of, dispatches, sum_of
 from texelscope.pipeline.lowerings.window_sum import WindowSumLowering
 from texelscope.pipeline.lowerings.winograd import winograd_form
@@ -106,8 +107,7 @@ class _Fusing:
         self._may_transform = may_transform and writes_buffers
         matched = (
             [
-                *weight_forms(passes, limits),
-                *repeat_forms(passes, limits),
+                *with_shared_boxes(passes, weight_forms(passes, limits), repeat_forms(passes, limits)),
                 *channel_forms(passes),
                 *finished_product_forms(passes, limits),
             ]
@@ -121,10 +121,15 @@ class _Fusing:
                     matched.append(form)
                     taken.update(form.covers)
         self._matched = {form.covers[-1]: form for form in matched}
+        # By pass that repeats elements, the sums that read the elements instead.
+        self._repeating: dict[str, list[str]] = {}
+        self._plain: list[Pass] = []
+        self._passes = passes if writes_buffers and limits.is_software else None
         self._covered = {name for form in matched for name in form.covers}
-        self._chains = Chains(plan, plan.graph, keep) if draws else None
+        self._chains = Chains(plan, plan.graph, keep, once=writes_buffers) if draws else None
         for position, each in enumerate(plan.passes):
             self._place(position, each)
+        self._leave_out_repeats()
         self._stores = self._stores_of_heads()
         self._chained = self._chains.forms(self._read) if self._chains is not None else {}
         self._fused.update(name for form in self._chained.values() for name in form.covers[1:])
@@ -143,7 +148,7 @@ class _Fusing:
         if not (joins and self._chain(position, shader_pass)) and not (
             has_channels and self._begin_texels(position, shader_pass)
         ):
-            self._read.update(shader_pass.reads)
+            self._plain.append(shader_pass)
             for key in shader_pass.outputs:
                 self._made_at[key] = position
 
@@ -163,7 +168,13 @@ class _Fusing:
         found = sum_of(call, self._plan, self._limits)
         if found is None or not self._reads_groups(call):
             return False
-        head = _Head(position, shader_pass.name, call.node.inputs[0], found.outputs, found, covers=[shader_pass.name])
+        x = call.node.inputs[0]
+        over = over_repeats(self._passes, x, found, self._limits) if self._passes is not None else None
+        if over is not None:
+            x, found = over.few, over.sum_
+            for maker in over.makers:
+                self._repeating.setdefault(maker, []).append(shader_pass.name)
+        head = _Head(position, shader_pass.name, x, found.outputs, found, covers=[shader_pass.name])
         self._begin(shader_pass, head, head.add(bias_of(found)) if found.bias else 0)
         self._read.update(found.given)
         return True
@@ -201,8 +212,10 @@ class _Fusing:
         call = Call(self._nodes[shader_pass.nodes[0]], self._graph)
         if call.node.op_type == "Concat":
             return self._join_parts(shader_pass, call)
+        if call.node.op_type == "Where" and not call.node.domain:
+            return self._join_gate(shader_pass, call)
         found = pointwise(call)
-        if found is None or any(len(slot.head.operations) >= _MOST_OPERATIONS for slot in self._slots_of(found)):
+        if found is None or not all(self._may_grow(slot.head, shader_pass) for slot in self._slots_of(found)):
             return False
         if len(found.operands) == 1:
             (key,) = found.operands
@@ -211,6 +224,36 @@ class _Fusing:
             self._extend(shader_pass, found, self._slots[key])
             return True
         return self._join_two(shader_pass, found)
+
+    def _may_grow(self, head: _Head, shader_pass: Pass) -> bool:
+        """Whether the pass may join the form. Backward passes leave forward ones alone: their results would be stored,
+        in a software driver's dearest way, and take room until a gradient is there."""
+        backward = self._graph.backward
+        is_late = shader_pass.nodes[0] in backward and self._plan.pass_called(head.name).nodes[0] not in backward
+        return not is_late and len(head.operations) < _MOST_OPERATIONS
+
+    def _join_gate(self, shader_pass: Pass, call: Call) -> bool:
+        """Joins a Where, and the comparison that is its condition, to the form of what it lets through."""
+        condition = call.node.inputs[0]
+        maker = self._passes.inner(condition, "Greater") if self._passes is not None else None
+        found = gate(call, self._passes.call(maker)) if self._passes is not None and maker is not None else None
+        if found is None or maker is None or self._chains is None or not found.operands:
+            return False
+        slots = [self._slots.get(key, ()) for key in found.operands]
+        heads = {slot.head.name: slot.head for each in slots for slot in each}
+        if len(heads) != 1 or any(len(each) != 1 for each in slots):
+            return False
+        ((_, head),) = heads.items()
+        others = {operation.other for operation in head.operations if operation.other} | {found.by}
+        if not self._is_there(found.by, head.position) or len(others) > _MOST_OTHERS:
+            return False
+        if not self._may_grow(head, shader_pass) or not self._chains.leave_out(condition):
+            return False
+        self._fused.add(maker.name)
+        head.covers.append(maker.name)
+        self._read.add(found.by)
+        self._take(shader_pass, (_Slot(head, head.add(found.make(tuple(each[0].value for each in slots)))),))
+        return True
 
     def _slots_of(self, found: Pointwise) -> list[_Slot]:
         return [slot for key in found.operands for slot in self._slots.get(key, ())]
@@ -273,6 +316,17 @@ class _Fusing:
         self._take(shader_pass, tuple(slots))
         return True
 
+    def _leave_out_repeats(self) -> None:
+        """Leaves out passes that repeat elements where only sums over these read the result."""
+        for each in reversed(self._plain):
+            readers = self._repeating.get(each.name, ())
+            if not readers or not self._read.isdisjoint(each.outputs):
+                self._read.update(each.reads)
+                continue
+            self._fused.add(each.name)
+            for reader in readers:
+                self._heads[reader].covers.insert(0, each.name)
+
     # -- what is stored ------------------------------------------------------------------------------------
 
     def _stores_of_heads(self) -> Mapping[str, list[ValueStore]]:
@@ -312,52 +366,3 @@ class _Fusing:
         whole = tuple(key for key in form.writes if self._made_at[key] == head.position)
         parts = tuple(key for key in form.writes if key not in whole)
         return dataclasses.replace(form, writes=whole, parts=parts)
-
-
-_MOST_NAMED = 3
-
-
-@dataclass(frozen=True)
-class FusedGroups:
-    """Holds `forms` by pass, those that compute it or a part of it, without passes that also run alone.
-
-    `inside` are the passes whose tensors nothing stores.
-    """
-
-    forms: Mapping[str, tuple[Lowering, ...]]
-    inside: frozenset[str]
-
-    @classmethod
-    def of(cls, plan: Plan, items: Sequence[Item]) -> FusedGroups:
-        """Builds the groups of a run of `items`."""
-        forms: defaultdict[str, list[Lowering]] = defaultdict(list)
-        stored: set[str] = set()
-        alone: set[str] = set()
-        for item in items:
-            if isinstance(item, str):
-                alone.add(item)
-                continue
-            stored.update(item.writes)
-            for name in item.covers:
-                forms[name].append(item)
-        inside = {each.name for each in plan.passes if each.name not in alone and not stored.issuperset(each.outputs)}
-        return cls({name: tuple(found) for name, found in forms.items() if name not in alone}, frozenset(inside))
-
-    def heads(self, name: str) -> tuple[str, ...]:
-        """Returns the passes at which the forms of several passes that compute this one begin."""
-        return tuple(form.covers[0] for form in self.forms.get(name, ()) if len(form.covers) > 1)
-
-    def place(self, name: str) -> str:
-        """Says where the pass is computed: `in conv1`, `in 2 forms`; empty for a pass computed alone."""
-        heads = self.heads(name)
-        if not heads:
-            return ""
-        return f"in {heads[0]}" if len(heads) == 1 else f"in {len(heads)} forms"
-
-    def together(self, name: str) -> str:
-        """Says how the pass is computed, for a sentence: `together with conv1, act1 and 2 more`; `by itself`."""
-        others = {other: None for form in self.forms.get(name, ()) for other in form.covers if other != name}
-        if not others:
-            return "by itself"
-        first, rest = list(others)[:_MOST_NAMED], len(others) - _MOST_NAMED
-        return f"together with {', '.join(first)}" + (f" and {rest} more" if rest > 0 else "")

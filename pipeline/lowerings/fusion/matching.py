@@ -43,6 +43,14 @@ class Matching:
         """Returns the shape of a tensor."""
         return self._graph.tensors[key].shape
 
+    def place(self, name: str) -> int:
+        """Returns the place of the pass called `name` among all."""
+        return self._places[name]
+
+    def first_read(self, key: str) -> int:
+        """Returns the place of the first pass that reads the tensor; after all others if none does."""
+        return next((place for place, each in enumerate(self.plan.passes) if key in each.reads), len(self.plan.passes))
+
     def maker(self, key: str, op_type: str) -> Pass | None:
         """Returns the pass that computes the tensor, if its operator is of that type."""
         each = self._made_by.get(key)
@@ -70,10 +78,6 @@ class Matching:
     def made_by(self, key: str) -> Pass | None:
         """Returns the pass that computes the tensor; None for inputs, constants and passes that stay unchanged."""
         return self._made_by.get(key)
-
-    def place(self, name: str) -> int:
-        """Returns the number of the pass in the order of the run."""
-        return self._places[name]
 
     def is_read_by(self, names: Collection[str], key: str) -> bool:
         """Reports whether no other passes than those of these names need the tensor."""

@@ -20,7 +20,8 @@ from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.lowerings.finish import MAX_STORES, Finish, ValueStore, has_groups
 from texelscope.pipeline.lowerings.fusion.matching import Matching
 from texelscope.pipeline.lowerings.lowering import Lowering, LoweringStep, Scratch
-from texelscope.pipeline.lowerings.sums import can_pack, sum_form
+from texelscope.pipeline.lowerings.repeated_sum import RepeatedSum, repeated_sum
+from texelscope.pipeline.lowerings.sums import can_sum, sum_form
 from texelscope.pipeline.lowerings.text import drawn_program, shape_block
 from texelscope.pipeline.lowerings.window_sum import WindowSumLowering, pair
 from texelscope.pipeline.operators.base import Array, Call
@@ -108,6 +109,56 @@ def repeats_of(call: Call) -> Pair | None:
     return pair(found[2:]) if found[:2] == [1, 1] and 1 < max(found) <= _MOST else None
 
 
+@dataclass(frozen=True)
+class RepeatedTensor:
+    """Describes a tensor that repeats elements of the tensor `few`; its channels may go on with those of `beside`.
+
+    `makers` are the names of the passes that make it from these.
+    """
+
+    few: str
+    repeats: Pair
+    makers: tuple[str, ...]
+    beside: str = ""
+
+
+def repeated(passes: Matching, key: str) -> RepeatedTensor | None:
+    """Returns what the tensor repeats; None for another tensor."""
+    textures = passes.plan.textures
+    maker = passes.maker(key, "Resize") or passes.maker(key, "Upsample")
+    if maker is not None:
+        few, repeats = passes.node(maker).inputs[0], repeats_of(passes.call(maker))
+        return RepeatedTensor(few, repeats, (maker.name,)) if repeats and has_groups(textures[few]) else None
+    maker = passes.maker(key, "Concat")
+    if maker is None or len(passes.node(maker).inputs) != 2 or passes.call(maker).axis(default=1) != 1:
+        return None
+    first, beside = passes.node(maker).inputs
+    found = repeated(passes, first)
+    if found is None or found.beside or passes.shape(first)[1] % 4 or not has_groups(textures[beside]):
+        return None
+    return dataclasses.replace(found, makers=(*found.makers, maker.name), beside=beside)
+
+
+@dataclass(frozen=True)
+class OverRepeats:
+    """Holds a sum over the elements of the tensor `few`, in place of what the passes `makers` make of it."""
+
+    sum_: RepeatedSum
+    few: str
+    makers: tuple[str, ...]
+
+
+def over_repeats(passes: Matching, x: str, sum_: object, limits: Limits) -> OverRepeats | None:
+    """Returns a convolution of `x` as a sum over what `x` repeats; None if `x` repeats nothing."""
+    if not isinstance(sum_, WindowSumLowering) or not sum_.varies or (of := repeated(passes, x)) is None:
+        return None
+    channels = passes.shape(of.beside)[1] if of.beside else 0
+    found = repeated_sum(sum_, of.repeats, of.beside, channels)
+    if found is None or not can_sum(sum_, passes.plan.textures, limits):
+        return None
+    return OverRepeats(found, of.few, of.makers)
+
+
 def repeat_forms(passes: Matching, limits: Limits) -> list[Lowering]:
     """Returns a form for each match: its last pass writes the result; only these passes read the inner tensors."""
     found = (_form(passes, each, limits) for each in passes.passes if passes.node(each).op_type == "ReduceSum")
@@ -127,7 +178,7 @@ def _form(passes: Matching, shader_pass: Pass, limits: Limits) -> Lowering | Non
         spread, covers = passes.node(cut).inputs[0], [cut.name, *covers]
     maker = passes.inner(spread, "ConvTranspose")
     sum_ = _sum(passes.call(maker), repeats, passes.shape(shader_pass.output)) if maker is not None else None
-    if maker is None or sum_ is None or not can_pack(sum_, passes.plan.textures, limits):
+    if maker is None or sum_ is None or not can_sum(sum_, passes.plan.textures, limits):
         return None
     textures, dy = passes.plan.textures, passes.node(maker).inputs[0]
     if not all(has_groups(textures[key]) for key in (dy, shader_pass.output)):

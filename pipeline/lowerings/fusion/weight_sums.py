@@ -13,10 +13,12 @@ from dataclasses import dataclass
 from texelscope.layouts.grid import Grid, ceil_div
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.lowerings.buffered import buffered, together
 from texelscope.pipeline.lowerings.finish import has_groups
 from texelscope.pipeline.lowerings.fusion.matching import Matching
-from texelscope.pipeline.lowerings.fusion.repeats import BOXES, Boxes, after_boxes, repeats_of
+from texelscope.pipeline.lowerings.fusion.repeats import BOXES, Boxes, after_boxes, repeated
 from texelscope.pipeline.lowerings.lowering import Lowering, LoweringStep, room_for
+from texelscope.pipeline.lowerings.stored_weights import BESIDE, INPUT
 from texelscope.pipeline.lowerings.sums import draw_size, specialised
 from texelscope.pipeline.lowerings.text import drawn_program, shape_block
 from texelscope.pipeline.lowerings.window_sum import pair
@@ -26,6 +28,8 @@ from texelscope.pipeline.plan import Pass, StoredTensor
 Pair = tuple[int, int]
 # The scratch buffer for the results of slices.
 _PARTS, _TEXEL_BYTES = "parts of weights", 16
+# Those of the tensors that are multiplied.
+_FACTORS = (INPUT, BESIDE)
 # A fragment sums this many taps along x: its reads serve 16 · taps products per column of d.
 _MOST_TAPS = 4
 # It processes this many columns of d at a time, of many and of few: the fastest on llvmpipe.
@@ -82,20 +86,49 @@ class WeightSum:
         return self.span <= _MOST_SPAN
 
 
+@dataclass(frozen=True)
+class WeightPart:
+    """Holds a sum that makes a part of a tensor of weights, from group `group` of its second axis on."""
+
+    sum_: WeightSum
+    group: int = 0
+
+
 def weight_form(
-    sum_: WeightSum, output: str, covers: Sequence[str], textures: Mapping[str, StoredTensor], limits: Limits
+    parts: Sequence[WeightPart],
+    output: str,
+    covers: Sequence[str],
+    textures: Mapping[str, StoredTensor],
+    limits: Limits,
 ) -> Lowering:
-    """Returns the steps of the sum into the tensor stored as `output`, in place of the passes `covers`."""
-    rows = sum_.d_shape[0] * sum_.d_shape[2]
-    turns = rows * ceil_div(sum_.d_shape[3], sum_.pixels)
-    slices = max(_FRAGMENTS // _fragments(sum_), ceil_div(turns, limits.max_loop_turns), 1)
-    share = ceil_div(rows, min(slices, rows))
-    slices = ceil_div(rows, share)
-    first = _step(sum_, textures, slices, share, textures[output])
-    byte_count = room_for(math.prod(textures[output].texture_shape) * slices * _TEXEL_BYTES)
-    steps = (first, _parts_step(sum_, slices, textures[output]))
-    form = Lowering(tuple(covers), (sum_.x, sum_.d), (output,), steps, buffers=((_PARTS, byte_count),))
+    """Returns the steps of the sums into the tensor stored as `output`, in place of the passes `covers`."""
+    stored, first = textures[output], parts[0].sum_
+    rows = min(_rows(part.sum_) for part in parts)
+    turns = max(_rows(part.sum_) * ceil_div(part.sum_.d_shape[3], part.sum_.pixels) for part in parts)
+    slices = max(_FRAGMENTS // _fragments(first), ceil_div(turns, limits.max_loop_turns), 1)
+    slices = ceil_div(rows, ceil_div(rows, min(slices, rows)))
+    copies, steps = [], []
+    for part in parts:
+        factors = zip((part.sum_.x, part.sum_.d), _FACTORS, strict=True)
+        own = together([buffered(key, name, textures) for key, name in factors])
+        copies.append(own)
+        steps += [*own.steps, _step(part, textures, slices, stored)]
+    sizes = [max(sizes) for sizes in zip(*([size for _, size in own.buffers] for own in copies), strict=True)]
+    byte_count = room_for(math.prod(stored.texture_shape) * slices * _TEXEL_BYTES)
+    form = Lowering(
+        tuple(covers),
+        tuple(dict.fromkeys(key for part in parts for key in (part.sum_.x, part.sum_.d))),
+        (output,),
+        (*steps, _parts_step(slices, stored)),
+        tuple(dict.fromkeys(scratch for own in copies for scratch in own.scratch)),
+        buffers=((_PARTS, byte_count), *zip(_FACTORS, sizes, strict=True)),
+    )
     return dataclasses.replace(form, tuned=lambda: specialised(form))
+
+
+def _rows(sum_: WeightSum) -> int:
+    """Counts the rows of d."""
+    return sum_.d_shape[0] * sum_.d_shape[2]
 
 
 def _fragments(sum_: WeightSum) -> int:
@@ -104,14 +137,14 @@ def _fragments(sum_: WeightSum) -> int:
     return ceil_div(sum_.d_shape[1], 4) * ceil_div(sum_.x_shape[1], 4) * sum_.taps[0] * blocks
 
 
-def _step(
-    sum_: WeightSum, textures: Mapping[str, StoredTensor], slices: int, share: int, output: StoredTensor
-) -> LoweringStep:
+def _step(part: WeightPart, textures: Mapping[str, StoredTensor], slices: int, output: StoredTensor) -> LoweringStep:
+    """Returns the draw of a part. It writes every slice, those without rows too."""
+    sum_ = part.sum_
     count = _fragments(sum_) * slices
     width, draw_rows = draw_size(count)
-    batch, rows = sum_.x_shape[0], sum_.d_shape[0] * sum_.d_shape[2]
+    batch, rows = sum_.x_shape[0], _rows(sum_)
     x_groups, d_groups = ceil_div(sum_.x_shape[1], 4), ceil_div(sum_.d_shape[1], 4)
-    first, second = sum_.shape[:2]
+    first, second = output.shape[:2]
     groups = ceil_div(second, 4)
     w_height, w_width = output.texture_shape
     constants = {
@@ -125,32 +158,34 @@ def _step(
         "GAP_Y": sum_.gap[0],
         "GAP_X": sum_.gap[1],
         "TURNED": int(sum_.is_turned),
+        "IS_WHOLE": int(sum_.d_shape[3] % sum_.pixels == 0),
     }
     shape = [
         (*sum_.x_shape[2:], Grid.of(batch * x_groups).columns, x_groups),
         (*sum_.taps, Grid.of(first * groups).columns, groups),
-        (width, count, share, w_height),
+        (width, count, ceil_div(rows, slices), w_height),
         (*sum_.d_shape[2:], Grid.of(batch * d_groups).columns, d_groups),
         (-sum_.before[0], -sum_.before[1], first, rows),
-        (w_width, second, 0, 0),
+        (w_width, second, part.group, 0),
+        (textures[sum_.x].texture_shape[1], textures[sum_.d].texture_shape[1], 0, 0),
     ]
-    (x_height, x_width), (d_height, d_width) = textures[sum_.x].texture_shape, textures[sum_.d].texture_shape
     return LoweringStep(
-        program=drawn_program("weight_sum.glsl", constants, ("t_X", "t_D")),
+        program=drawn_program("weight_sum.glsl", constants, (), ("t_X", "t_D")),
         size=(width, draw_rows, 1),
-        textures=(sum_.x, sum_.d),
+        textures=(),
         images=(),
+        read_buffers=_FACTORS,
         buffers=(_PARTS,),
-        shape=shape_block(shape, (1 / x_width, 1 / x_height, 1 / d_width, 1 / d_height)),
+        shape=shape_block(shape, ()),
     )
 
 
-def _parts_step(sum_: WeightSum, slices: int, output: StoredTensor) -> LoweringStep:
+def _parts_step(slices: int, output: StoredTensor) -> LoweringStep:
     """Returns a draw that adds the slices' results: a software driver writes a texel so in half an image's time."""
-    first, second = sum_.shape[:2]
+    first, second, *taps = output.shape
     tiles = first * ceil_div(second, 4)
     height, width = output.texture_shape
-    shape = [(*sum_.taps, Grid.of(tiles).columns, tiles), (slices, height, width, 0)]
+    shape = [(*taps, Grid.of(tiles).columns, tiles), (slices, height, width, 0)]
     return LoweringStep(
         program=drawn_program("weight_parts.glsl", {}, (), ("t_S",)),
         size=(width, height, 1),
@@ -202,9 +237,9 @@ def _form(passes: Matching, shader_pass: Pass, limits: Limits) -> Lowering | Non
         return None
     covers = (swaps[0].name, swaps[1].name, shader_pass.name, swaps[2].name)
     if (fewer := _of_repeats(passes, sum_)) is None:
-        return weight_form(sum_, output, covers, textures, limits)
-    boxes, turned = fewer
-    return after_boxes(boxes, lambda known: weight_form(turned, output, covers, known, limits), textures)
+        return weight_form((WeightPart(sum_),), output, covers, textures, limits)
+    boxes, parts = fewer
+    return after_boxes(boxes, lambda known: weight_form(parts, output, covers, known, limits), textures)
 
 
 def _is_swap(passes: Matching, shader_pass: Pass) -> bool:
@@ -212,17 +247,18 @@ def _is_swap(passes: Matching, shader_pass: Pass) -> bool:
     return tuple(passes.node(shader_pass).attributes.get("perm", ())) == _CHANNELS_FIRST
 
 
-def _of_repeats(passes: Matching, sum_: WeightSum) -> tuple[Boxes, WeightSum] | None:
-    """Returns the sum over what x repeats; None where it repeats nothing, or is read in strides."""
-    maker = passes.maker(sum_.x, "Resize") or passes.maker(sum_.x, "Upsample")
-    repeats = repeats_of(passes.call(maker)) if maker is not None and sum_.step == (1, 1) else None
-    if maker is None or repeats is None:
+def _of_repeats(passes: Matching, sum_: WeightSum) -> tuple[Boxes, tuple[WeightPart, ...]] | None:
+    """Returns the sum over what x repeats, and that over what lies beside it; None where x repeats nothing, or is read
+    in strides."""
+    of = repeated(passes, sum_.x) if sum_.step == (1, 1) else None
+    if of is None:
         return None
-    few = passes.node(maker).inputs[0]
-    boxes = Boxes(sum_.d, sum_.d_shape, repeats)
-    axes = zip(sum_.taps, sum_.gap, sum_.before, repeats, strict=True)
+    boxes, few = Boxes(sum_.d, sum_.d_shape, of.repeats), passes.shape(of.few)
+    axes = zip(sum_.taps, sum_.gap, sum_.before, of.repeats, strict=True)
     before = pair([(taps - 1) * gap - before - (repeat - 1) for taps, gap, before, repeat in axes])
-    turned = WeightSum(
-        BOXES, few, boxes.own_shape, passes.shape(few), sum_.taps, repeats, sum_.gap, before, is_turned=True
-    )
-    return (boxes, turned) if turned.is_known and has_groups(passes.plan.textures[few]) else None
+    turned = WeightSum(BOXES, of.few, boxes.own_shape, few, sum_.taps, of.repeats, sum_.gap, before, is_turned=True)
+    parts = [WeightPart(turned)]
+    if of.beside:
+        beside = dataclasses.replace(sum_, x=of.beside, x_shape=passes.shape(of.beside))
+        parts.append(WeightPart(beside, few[1] // 4))
+    return (boxes, tuple(parts)) if all(part.sum_.is_known for part in parts) else None

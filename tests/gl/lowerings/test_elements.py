@@ -12,7 +12,10 @@ from onnx import TensorProto, helper, numpy_helper
 
 from texelscope import pipeline
 from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.gl import lowering_runner
+from texelscope.pipeline.lowerings.fusion import fusing
 from texelscope.pipeline.lowerings.lowering import Lowering
+from texelscope.pipeline.lowerings.solo import STORES_VERSION
 
 LAYOUTS = ("channel_tiles_rgba", "row_major_rgba")
 RATE = np.array(0.7, np.float32)
@@ -78,6 +81,23 @@ def test_an_update_is_one_draw_that_stores_what_is_read(
         session.run_fused()
         for name in names:  # those between are made when they are asked for
             np.testing.assert_array_equal(session.tensor(name), alone[name])
+
+
+@pytest.mark.parametrize(("version", "is_once"), [(STORES_VERSION, True), (1000, False)])
+def test_a_number_is_read_once_a_draw_where_a_text_can_bind_it(
+    version: int, is_once: bool, gl: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (fusing, lowering_runner):
+        monkeypatch.setattr(module, "STORES_VERSION", version)
+    with opened(UPDATE, ("y",), (3, 5, 4, 2), gl) as session:
+        (form,) = session.fused()
+        assert isinstance(form, Lowering)
+        assert (form.steps[0].program.vertex is not None) is is_once
+        session.run()
+        alone = session.tensor("y")
+        session.set_input("rate", RATE)
+        session.run_fused()
+        np.testing.assert_array_equal(session.tensor("y"), alone)
 
 
 def test_no_draw_stores_more_than_it_can(gl: moderngl.Context) -> None:

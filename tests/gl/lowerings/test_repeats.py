@@ -75,6 +75,7 @@ CASES = (
     Case((2, 3), (1, 6, 5, 7), 9, (2, 5), pads=(0, 4, 1, 0), dilations=(2, 1)),
     Case((1, 4), (2, 4, 6, 9), 4, (1, 3), dilations=(1, 3)),
     Case((2, 2), (1, 8, 4, 4), 3, (4, 4), pads=(1, 1, 2, 2), joined=True),
+    Case((2, 1), (2, 12, 5, 6), 6, (3, 2), pads=(1, 0, 1, 1), joined=True),
 )
 
 
@@ -115,8 +116,16 @@ def test_gradients_are_sums_over_what_was_repeated(case: Case, gl: moderngl.Cont
             session.run_fused(settle=settle)
             for gradient, value in wanted.items():
                 np.testing.assert_allclose(session.tensor(gradient), value, rtol=1e-4, atol=1e-4)
-        expected = {found.gradients["x"]} | ({found.gradients["w"]} if case.learned and not case.joined else set())
+        expected = {found.gradients["x"]} | ({found.gradients["w"]} if case.learned else set())
         assert of_boxes(session) == expected
+
+
+def test_both_gradients_are_one_form_that_draws_the_sums_once(gl: moderngl.Context) -> None:
+    found = backward(CASES[0])
+    with DebugSession(plan_graph(found.graph, layout="channel_tiles_rgba", limits=limits_of(gl)), gl) as session:
+        forms = [item for item in session.fused() if isinstance(item, Lowering) and BOXES in str(item.scratch)]
+        assert [set(form.writes) for form in forms] == [set(found.gradients.values())]
+        assert sum(step.targets == (BOXES,) for step in forms[0].steps) == 1
 
 
 def test_places_that_are_no_repeats_are_summed_as_they_are(gl: moderngl.Context) -> None:

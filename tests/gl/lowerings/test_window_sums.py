@@ -54,7 +54,7 @@ def test_every_kind_of_window_matches_the_oracle(case: NodeCase, gl: moderngl.Co
 
 @pytest.mark.parametrize("case", [CASES[0], CASES[2], CASES[4], CASES[6], CASES[7], CASES[8], CASES[10]], ids=str)
 @pytest.mark.parametrize("kept", [(), (2,)], ids=["", "but a bias"])
-def test_weights_that_vary_are_packed_before_they_are_summed(
+def test_weights_that_vary_are_read_as_they_are_stored(
     case: NodeCase, kept: tuple[int, ...], gl: moderngl.Context
 ) -> None:
     case = dataclasses.replace(case, constant=tuple(i for i in kept if i < len(case.inputs) and i in case.constant))

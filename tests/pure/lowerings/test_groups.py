@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from texelscope.pipeline.lowerings.fusion.fusing import FusedGroups
+from texelscope.pipeline.lowerings.fusion.groups import FusedGroups
 from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.plan import Plan
 

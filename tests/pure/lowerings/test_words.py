@@ -39,6 +39,16 @@ def test_a_form_is_its_steps_in_a_line() -> None:
     assert form_words(Lowering(("conv",), ("x",), ("y",), (PLAIN,))) == "a draw of 1,024 fragments"
 
 
+def test_a_copy_is_named_by_what_it_copies() -> None:
+    copies = [
+        LoweringStep(ProgramSource("", ()), (0, 0, 0), (key,), (), kind="copy", buffers=("input",)) for key in "xw"
+    ]
+    draw = LoweringStep(ProgramSource("void main() {}", ()), (32, 32, 1), ("b",), ("y",), read_buffers=("input",))
+    form = Lowering(("conv",), ("x", "w", "b"), ("y",), (copies[0], draw, copies[1], PLAIN))
+    assert form_words(form) == f"2 steps: {step_words(draw)}; {step_words(PLAIN)}"
+    assert texture_words(draw, form) == "reads x, b; writes y"
+
+
 def test_scratch_is_told_from_tensors() -> None:
     assert texture_words(DRAW, FORM) == "reads x; writes scratch 'slices'"
     assert texture_words(PLAIN, FORM) == "reads scratch 'slices'; writes y"

@@ -71,17 +71,17 @@ def texts_of(session: Session, name: str, target: str | Path) -> tuple[PassText,
 
 
 def form_texts(form: Lowering | None) -> tuple[PassText, ...]:
-    """Returns the read-only program of each step of a form; none without a form."""
+    """Returns the read-only program of each step of a form but copies; none without a form."""
     if form is None:
         return ()
-    count = len(form.steps)
+    steps = [step for step in form.steps if step.kind != "copy"]
     return tuple(
         PassText(
-            FORM if count == 1 else f"{FORM} step {number}",
+            FORM if len(steps) == 1 else f"{FORM} step {number}",
             step.program.fragment,
             about=f"{step_words(step).capitalize()}; {texture_words(step, form)}",
         )
-        for number, step in enumerate(form.steps, 1)
+        for number, step in enumerate(steps, 1)
     )
 
 
