@@ -21,7 +21,7 @@ from texelscope.pipeline.lowerings.lowering import Constants, Lowering, Lowering
 from texelscope.pipeline.lowerings.products import product_form, product_of
 from texelscope.pipeline.lowerings.repeated_sum import RepeatedSum, repeated_form
 from texelscope.pipeline.lowerings.sums import can_sum, sum_form, texel_form
-from texelscope.pipeline.lowerings.window_sum import WindowSumLowering, window_sum
+from texelscope.pipeline.lowerings.window_sum import WindowSumLowering, grouped_sum, window_sum
 from texelscope.pipeline.operators.base import Call
 from texelscope.pipeline.plan import Backend, Pass, Plan, ProgramSource, Sampler, StoredTensor
 from texelscope.pipeline.planning.memory import memory_use
@@ -78,6 +78,9 @@ def sum_of(call: Call, plan: Plan, limits: Limits) -> Sum | None:
         return found if (stores or not found.varies) and can_sum(found, plan.textures, limits) else None
     if not stores:
         return None
+    grouped = grouped_sum(call)
+    if grouped is not None and can_sum(grouped, plan.textures, limits):
+        return grouped
     return depthwise_sum(call, limits) or channel_product(call, plan, limits)
 
 

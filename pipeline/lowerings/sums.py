@@ -6,6 +6,7 @@ Weights that are no constants are read as they are stored: see `pipeline.lowerin
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -32,7 +33,7 @@ def fits_buffer(sum_: WindowSumLowering, limits: Limits) -> bool:
     """Reports whether the driver reads all weights of the sum, in the order of the step, from one buffer."""
     outputs = ceil_div(sum_.y_groups, groups := arrangement(sum_, limits).groups) * groups
     taps = sum_.kernel[0] * sum_.kernel[1] * sum_.parities
-    return 4 * outputs * sum_.x_groups * taps <= limits.max_buffer_texels
+    return 4 * outputs * sum_.part_groups * taps <= limits.max_buffer_texels
 
 
 def can_sum(sum_: WindowSumLowering, textures: Mapping[str, StoredTensor], limits: Limits) -> bool:
@@ -85,11 +86,11 @@ def arrangement(sum_: WindowSumLowering, limits: Limits) -> SumArrangement:
         pixels, groups = (16 if along > 8 and sum_.y_groups >= _MANY_GROUPS else pixels), 4
     if not limits.is_software and sum_.kernel[1] <= 2:
         pixels, groups = (pixels, 4) if sum_.kernel[1] == 1 else (16 if along > 8 else pixels, 2)
-    groups = min(groups, sum_.y_groups)
+    groups = math.gcd(groups, sum_.y_groups // sum_.parts) if sum_.parts > 1 else min(groups, sum_.y_groups)
     while pixels * groups * sum_.kernel[1] > _MOST_UNROLLED and pixels > 1:
         pixels //= 2
     most = _FRAGMENTS_ON_SOFTWARE if limits.is_software else _FRAGMENTS
-    slices = min(max(most // max(fragment_count(sum_, pixels, groups), 1), 1), max(sum_.x_groups // 4, 1), 16)
+    slices = min(max(most // max(fragment_count(sum_, pixels, groups), 1), 1), max(sum_.part_groups // 4, 1), 16)
     return SumArrangement(pixels, groups, slices, limits.is_software)
 
 
@@ -232,6 +233,7 @@ def sum_constants(sum_: WindowSumLowering, how: SumArrangement) -> Mapping[str, 
         "DILATION_X": sum_.dilation[1],
         "PARITIES": sum_.parities,
         "BATCH": sum_.batch,
+        "PARTS": sum_.parts,
         "LAST_LANES": sum_.last_lanes,
     }
 
@@ -242,7 +244,7 @@ def sum_sizes(sum_: WindowSumLowering, how: SumArrangement, height: int) -> list
     return [
         (*sum_.x_shape, _columns(sum_.batch * sum_.x_groups), sum_.x_groups),
         (*sum_.y_shape, _columns(sum_.batch * sum_.y_groups), sum_.y_groups),
-        (draw_size(count)[0], count, ceil_div(sum_.x_groups, how.slices), height),
+        (draw_size(count)[0], count, ceil_div(sum_.part_groups, how.slices), height),
         (*runs_of(sum_, how.pixels), *sum_.spread),
         sum_.origins,
     ]

@@ -55,6 +55,7 @@ class WindowSumLowering:
     pads: Pair | None = None
     varies: bool = False
     varying_bias: str = ""
+    parts: int = 1
 
     @property
     def given(self) -> tuple[str, ...]:
@@ -65,6 +66,11 @@ class WindowSumLowering:
     def x_groups(self) -> int:
         """Counts groups of four input channels."""
         return ceil_div(self.channels, 4)
+
+    @property
+    def part_groups(self) -> int:
+        """Counts groups of four input channels that an output is summed over."""
+        return self.x_groups // self.parts
 
     @property
     def y_groups(self) -> int:
@@ -96,14 +102,14 @@ class WindowSumLowering:
         def make(constant: Constants) -> Numbers:
             weights, taps = self.weights(constant(self.weight)), self.kernel
             blocks = ceil_div(self.y_groups, groups)
-            shape = (blocks * groups * 4, self.x_groups * 4, *taps)
-            packed = np.empty((len(weights), blocks, self.x_groups, *taps, groups, 4, 4), dtype=np.float32)
+            shape = (blocks * groups * 4, self.part_groups * 4, *taps)
+            packed = np.empty((len(weights), blocks, self.part_groups, *taps, groups, 4, 4), dtype=np.float32)
             for own, given in zip(packed, weights, strict=True):
                 whole = given
                 if given.shape != shape:
                     whole = np.zeros(shape, dtype=np.float32)
                     whole[: given.shape[0], : given.shape[1]] = given
-                parted = whole.reshape(blocks, groups, 4, self.x_groups, 4, *taps)
+                parted = whole.reshape(blocks, groups, 4, self.part_groups, 4, *taps)
                 own[...] = parted.transpose(0, 3, 5, 6, 1, 4, 2)
             return packed.reshape(-1, 4)
 
@@ -132,6 +138,18 @@ def window_sum(call: Call) -> WindowSumLowering | None:
     if not varies:
         return found
     return replace(found, varies=True, bias="", varying_bias=found.bias) if bias_varies else replace(found, varies=True)
+
+
+def grouped_sum(call: Call) -> WindowSumLowering | None:
+    """Returns a convolution of whole groups of four channels by parts as a sum; None for others, or varying weights."""
+    parts, node = int(call.attribute("group", 1)), call.node
+    if node.op_type != "Conv" or node.domain or len(call.shape(0)) != 4 or parts == 1 or call.constant(1) is None:
+        return None
+    if call.has(2) and call.constant(2) is None:
+        return None
+    found = replace(_convolution(call), parts=parts)
+    in_fours = found.channels % (4 * parts) == 0 and found.outputs % (4 * parts) == 0
+    return found if in_fours and found.span(_PIXELS) <= MOST_SPAN else None
 
 
 def _convolution(call: Call) -> WindowSumLowering:

@@ -115,7 +115,7 @@ def winograd_tiles(sum_: WindowSumLowering) -> WinogradTiles | None:
 
     None also for weights that are no constants: transforming them in each run is not worth it.
     """
-    if sum_.varies:
+    if sum_.varies or sum_.parts > 1:
         return None
     taps, shift = [], []
     for axis in (0, 1):

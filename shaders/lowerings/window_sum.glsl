@@ -41,11 +41,13 @@ void main() {
     }
 
     int first = slice * u_fragments.z;
-    int last = min(first + u_fragments.z, u_x.w);
+    int own_groups = u_x.w / PARTS; // that these outputs are summed over, of a grouped convolution
+    int last = min(first + u_fragments.z, own_groups);
     // From tile to tile by steps: a division by what is no constant costs a software driver as much as sixteen reads.
-    int tile = n * u_x.w + first;
+    int part = block * GROUPS / (u_y.w / PARTS);
+    int tile = n * u_x.w + (PARTS == 1 ? 0 : part * own_groups) + first;
     ivec2 next = ivec2(tile % u_x.z, tile / u_x.z) * u_x.yx;
-    int weights = (parity * blocks + block) * u_x.w * KERNEL_Y;
+    int weights = (parity * blocks + block) * own_groups * KERNEL_Y;
 #ifdef ONE_LOOP
     int p = 0;
     for (int turn = first * KERNEL_Y; turn < last * KERNEL_Y; turn++) {
@@ -66,7 +68,7 @@ void main() {
         int w = (weights + turn) * (KERNEL_X * GROUPS * 4);
         float t = (float(corner.y + row) + 0.5) * u_texel.y;
         // Lanes beyond the last channel may hold anything, NaN too.
-        bool is_last = turn >= (u_x.w - 1) * KERNEL_Y;
+        bool is_last = turn >= (own_groups - 1) * KERNEL_Y;
         bvec4 is_channel = greaterThan(ivec4(is_last ? LAST_LANES : 4), ivec4(0, 1, 2, 3));
         vec4 v[SPAN];
         for (int c = 0; c < SPAN; c++) { // unrolled

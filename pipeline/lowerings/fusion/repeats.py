@@ -150,7 +150,7 @@ class OverRepeats:
 
 def over_repeats(passes: Matching, x: str, sum_: object, limits: Limits) -> OverRepeats | None:
     """Returns a convolution of `x` as a sum over what `x` repeats; None if `x` repeats nothing."""
-    if not isinstance(sum_, WindowSumLowering) or (of := repeated(passes, x)) is None:
+    if not isinstance(sum_, WindowSumLowering) or sum_.parts > 1 or (of := repeated(passes, x)) is None:
         return None
     sum_ = dataclasses.replace(sum_, varies=True)  # of constants too, the sum reads the texture
     channels = passes.shape(of.beside)[1] if of.beside else 0
