@@ -238,8 +238,7 @@ class Session(OnContext):
                 return False
         self._skipped.update(item.covers)
         # What an earlier run stored inside rounds otherwise than what the form has computed now.
-        inside = {key for name in item.covers for key in self._plan.pass_called(name).outputs}
-        self._valid -= inside.difference(item.writes, item.parts)
+        self._valid.difference_update(item.inside)
         return self._wrote(item.writes, item.parts)
 
     def _place(self, keys: Collection[str], shared: Mapping[str, Share]) -> None:

@@ -108,7 +108,7 @@ class Lowering:
     """Holds steps that replace the passes `covers`; the result of the last of these is theirs.
 
     `reads` are the keys that have to be valid; `writes` those that hold their tensors afterwards. `parts` are written
-    in part: another form, later in the order, writes the rest.
+    in part: another form, later in the order, writes the rest. `inside` are keys that it computes and does not store.
     `buffers` are scratch storage buffers: name and bytes. `tuned` builds an equivalent form that takes a driver
     longer to compile and then runs faster; None if there is none. `rounding` is what it rounds more than the passes.
     """
@@ -121,6 +121,7 @@ class Lowering:
     parts: tuple[str, ...] = ()
     buffers: tuple[tuple[str, int], ...] = ()
     rounding: InputRounding | None = None
+    inside: tuple[str, ...] = ()
     tuned: Callable[[], Lowering] | None = field(default=None, compare=False, repr=False)
 
     @property

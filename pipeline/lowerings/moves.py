@@ -1,7 +1,7 @@
 """Builds the form of passes that only move elements: transpositions and reshapes in a row, as one draw.
 
-An element of the result is one of the input's. Where that lies is a sum over digits of the element's number, for any
-such sequence; the digits are found from the numbers themselves.
+An element of the result is one of the input's. Where that lies is a sum over digits of the element's number: a
+transposition puts digits in another order, and a reshape changes none.
 """
 
 from __future__ import annotations
@@ -9,9 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
 
 from texelscope.layouts.channel_tiles_rgba import ChannelTilesRgba
 from texelscope.layouts.grid import Grid, ceil_div
@@ -27,7 +24,6 @@ from texelscope.pipeline.plan import ProgramSource, StoredTensor
 # Up to here places are found with floating-point numbers without error.
 _MOST_ELEMENTS = 1 << 21
 _RESHAPES = {"Reshape", "Flatten", "Squeeze", "Unsqueeze", "Identity"}
-Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -43,24 +39,55 @@ def is_move(node: Node) -> bool:
     return not node.domain and (node.op_type == "Transpose" or node.op_type in _RESHAPES)
 
 
-def moved(call: Call, numbers: Numbers) -> Numbers:
-    """Returns the elements of a move's input, `numbers`, in the order and the shape of its output."""
-    if call.node.op_type == "Transpose":
-        return numbers.transpose(call.attribute("perm") or tuple(reversed(range(numbers.ndim))))
-    return numbers.reshape(call.output_shape())
+def whole(count: int) -> tuple[Digit, ...]:
+    """Returns the digits of `count` elements in their own order."""
+    return (Digit(count, 1),) if count > 1 else ()
 
 
-def digits_of(numbers: Numbers) -> tuple[Digit, ...]:
-    """Returns the digits of the order of elements `numbers`, a permutation that begins with 0, the last digit first."""
-    rest, found = numbers.reshape(-1), []
-    while len(rest) > 1:
-        stride = int(rest[1] - rest[0])
-        steps = np.diff(rest) == stride
-        size = len(rest) if steps.all() else int(np.argmin(steps)) + 1
-        while len(rest) % size or (np.diff(rest.reshape(-1, size), axis=1) != stride).any():
-            size -= 1
-        found.append(Digit(size, stride))
-        rest = rest[::size]
+def moved(call: Call, digits: Sequence[Digit]) -> tuple[Digit, ...] | None:
+    """Returns the digits of a move's output, the last digit first, from those of its input.
+
+    A reshape changes none. None for a transposition of axes that begin or end within a digit.
+    """
+    if call.node.op_type != "Transpose":
+        return tuple(digits)
+    shape, rest = call.shape(0), [*reversed(digits)]
+    of_axis: list[list[Digit]] = []
+    for size in reversed(shape):
+        found = _taken(rest, size)
+        if found is None:
+            return None
+        of_axis.append(found)
+    axes = call.attribute("perm") or tuple(reversed(range(len(shape))))
+    in_order = [digit for axis in reversed(axes) for digit in of_axis[len(shape) - 1 - axis]]
+    return _joined(in_order)
+
+
+def _taken(rest: list[Digit], size: int) -> list[Digit] | None:
+    """Takes the digits of an axis of that size from the end of `rest`, the last first; None if none ends there."""
+    found = []
+    while size > 1:
+        digit = rest.pop()
+        if size % digit.size == 0:
+            found.append(digit)
+            size //= digit.size
+        elif digit.size % size == 0:
+            found.append(Digit(size, digit.stride))
+            rest.append(Digit(digit.size // size, digit.stride * size))
+            size = 1
+        else:
+            return None
+    return found
+
+
+def _joined(digits: Sequence[Digit]) -> tuple[Digit, ...]:
+    """Joins digits that count on where the one before them ends."""
+    found: list[Digit] = []
+    for digit in digits:
+        if found and digit.stride == found[-1].size * found[-1].stride:
+            found[-1] = Digit(found[-1].size * digit.size, found[-1].stride)
+        else:
+            found.append(digit)
     return tuple(found)
 
 
@@ -81,7 +108,8 @@ def move_form(
         *(f"    Y.{lane} = element(source(number + {literal(float(i))} * next));" for i, lane in enumerate("xyzw")),
         "    Y = mix(vec4(0.0), Y, is_inside);",
     ]
-    head = [VERSION, "layout(binding = 0) uniform sampler2D t_X;", "layout(location = 0) out vec4 Y;"]
+    title = "// Each element, from where its number's digits say that it lies in the input"
+    head = [VERSION, title, "layout(binding = 0) uniform sampler2D t_X;", "layout(location = 0) out vec4 Y;"]
     text = [*head, *_source(digits), *_element(textures[x]), "void main() {", *body, "}"]
     step = LoweringStep(
         program=ProgramSource("\n".join(text) + "\n", ()),

@@ -229,7 +229,8 @@ class _Writer:
             outputs = [f"layout(location = {i}) out vec4 Y{i};" for i in range(len(handed))]
             body += [f"    Y{i} = {value};" for i, value in enumerate(handed)]
         block = "layout(std140, binding = 0) uniform Shape {\n    ivec4 u_row; // texels of a row\n};"
-        return self._text([*self._samplers(()), block, *outputs], writer, body)
+        title = "What each row has once: one fragment adds up a row, or four of as many channels"
+        return self._text(title, [*self._samplers(()), block, *outputs], writer, body)
 
     def elements(self, size: tuple[int, int]) -> str:
         """Returns the program of the second draw, which reads the first's texture of that width and height."""
@@ -246,18 +247,18 @@ class _Writer:
             else:
                 body.append(f"    vec4 r{i} = textureLod(t_T, vec3(place, {literal(float(i))}), 0.0);")
                 values[key] = f"r{i}{LANE}"
-        body += self._element(program.output, "row, k", values, writer, "    ")
+        body += self._element(program.output, values, writer, "    ")
         body.append(f"    Y = mix(vec4(0.0), {values[program.output].removesuffix(LANE)}, is_inside);")
         kind = "sampler2D" if self.rows.is_scalar else "sampler2DArray"
         head = [*self._samplers((f"uniform {kind} t_T;",)), "layout(location = 0) out vec4 Y;"]
-        return self._text(head, writer, body)
+        return self._text("Each element, from its row's totals", head, writer, body)
 
     def _total(self, i: int, step: Total, values: dict[str, str], writer: ElementWriter) -> list[str]:
         """Returns statements for the total of a row, `r0` for step number 0."""
         start, fold = _FOLDS[step.fold]
         writer.call_all(fold)
         inner = dict(values)
-        element = self._element(step.value, "row, k", inner, writer, "        ")
+        element = self._element(step.value, inner, writer, "        ")
         taken = in_lanes(fold.format(f"a{i}{LANE}", inner[step.value]))
         lines = [
             f"    vec4 a{i} = vec4({start});",
@@ -278,14 +279,14 @@ class _Writer:
     def _row_value(self, name: str) -> str:
         return name if self.rows.is_scalar else f"{name}{LANE}"
 
-    def _element(self, key: str, place: str, values: dict[str, str], writer: ElementWriter, indent: str) -> list[str]:
+    def _element(self, key: str, values: dict[str, str], writer: ElementWriter, indent: str) -> list[str]:
         """Returns statements for an element of the tensor, in the texel number `k` of a row."""
         program, lines = self.program, []
         steps = program.needed(key)
         used = {operand for step in steps for operand in step.operands} | {key}
         read = [other for other in program.reads if other in used]
         if read:
-            lines.append(f"{indent}vec2 here = place_of({place});")
+            lines.append(f"{indent}vec2 here = place_of(row, k);")
         for other in read:
             i = program.reads.index(other)
             lines.append(f"{indent}vec4 x{i} = textureLod(t_X{i}, here, 0.0);")
@@ -305,6 +306,6 @@ class _Writer:
             names.append("uniform samplerBuffer t_P;")
         return [f"layout(binding = {unit}) {name}" for unit, name in enumerate(names)]
 
-    def _text(self, head: Sequence[str], writer: ElementWriter, body: Sequence[str]) -> str:
-        parts = [VERSION, *head, *writer.functions, self.rows.place(), "void main() {", *body, "}"]
+    def _text(self, title: str, head: Sequence[str], writer: ElementWriter, body: Sequence[str]) -> str:
+        parts = [VERSION, f"// {title}", *head, *writer.functions, self.rows.place(), "void main() {", *body, "}"]
         return "\n".join(parts) + "\n"

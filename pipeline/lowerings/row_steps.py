@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from texelscope.pipeline.glsl.assemble import literal
-from texelscope.pipeline.graph import OWN_DOMAIN
+from texelscope.pipeline.graph import OWN_DOMAIN, Node
 from texelscope.pipeline.lowerings.elements import Elements, elements_of
 from texelscope.pipeline.operators.base import Call
 from texelscope.pipeline.operators.reduction import reduced_axes
@@ -46,6 +46,11 @@ def row_steps(name: str, call: Call) -> tuple[RowStep, ...] | None:
         return make(name, call)
     found = elements_of(name, call)
     return None if found is None else (found,)
+
+
+def may_total(node: Node) -> bool:
+    """Reports whether the node may be a total of rows, or have one, without looking at its shapes."""
+    return (node.domain, node.op_type) in _ALONG_ROWS
 
 
 def _is_last(call: Call, axes: tuple[int, ...]) -> bool:

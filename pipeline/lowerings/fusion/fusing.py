@@ -352,9 +352,16 @@ class _Fusing:
             if each.name in self._fused:
                 continue
             head = self._heads.get(each.name)
-            whole: Item = self._matched.get(each.name) or self._chained.get(each.name) or each.name
-            found.append(whole if head is None else self._form(head))
+            form = self._matched.get(each.name) or self._chained.get(each.name)
+            form = form if head is None else self._form(head)
+            found.append(each.name if form is None else self._with_inside(form))
         return tuple(found)
+
+    def _with_inside(self, form: Lowering) -> Lowering:
+        """Returns the form with the keys that it computes and does not store."""
+        computed = [key for name in form.covers for key in self._plan.pass_called(name).outputs]
+        inside = tuple(key for key in computed if key not in form.writes and key not in form.parts)
+        return dataclasses.replace(form, inside=inside) if inside else form
 
     def _form(self, head: _Head) -> Lowering:
         finish, textures = Finish(tuple(head.operations), tuple(self._stores[head.name])), self._plan.textures

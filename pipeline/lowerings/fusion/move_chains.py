@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-
-import numpy as np
+from collections.abc import Sequence
 
 from texelscope.layouts.row_major_rgba import RowMajorRgba
 from texelscope.pipeline.lowerings.fusion.matching import Matching
 from texelscope.pipeline.lowerings.lowering import Lowering
-from texelscope.pipeline.lowerings.moves import can_move, digits_of, is_move, move_form, moved
+from texelscope.pipeline.lowerings.moves import Digit, can_move, is_move, move_form, moved, whole
 from texelscope.pipeline.plan import Pass
 
 
@@ -40,9 +39,10 @@ def _form(passes: Matching, first: Pass) -> Lowering | None:
     y = textures[chain[-1].output]
     if not can_move(y):
         return None
-    numbers = np.arange(math.prod(x.shape)).reshape(x.shape)
+    digits: Sequence[Digit] | None = whole(math.prod(x.shape))
     for each in chain:
-        numbers = moved(passes.call(each), numbers)
-    digits = digits_of(numbers)
+        digits = moved(passes.call(each), digits) if digits is not None else None
+    if digits is None:
+        return None
     is_copy = len(digits) <= 1 and isinstance(x.layout, RowMajorRgba) and isinstance(y.layout, RowMajorRgba)
     return None if is_copy else move_form(digits, x.key, y.key, [each.name for each in chain], textures)

@@ -10,7 +10,7 @@ from texelscope.pipeline.lowerings.fusion.matching import Matching
 from texelscope.pipeline.lowerings.fusion.operands import OperandsAtHand, is_arranged_as
 from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.lowerings.row_forms import MOST_TOTALS, RowProgram, has_rows, row_form
-from texelscope.pipeline.lowerings.row_steps import RowStep, Total, row_steps
+from texelscope.pipeline.lowerings.row_steps import RowStep, Total, may_total, row_steps
 from texelscope.pipeline.plan import Pass
 
 _MOST_PASSES = 16
@@ -23,7 +23,7 @@ def row_forms(passes: Matching) -> list[Lowering]:
     found: list[Lowering] = []
     taken: set[str] = set()
     for each in passes.passes:
-        if each.name in taken:
+        if each.name in taken or not may_total(passes.node(each)):
             continue
         form = _form(passes, each)
         if form is not None and taken.isdisjoint(form.covers):
@@ -96,7 +96,7 @@ class _Chain:
         return None
 
     def _is_total(self, shader_pass: Pass) -> bool:
-        steps = _steps(self.passes, shader_pass)
+        steps = _steps(self.passes, shader_pass) if may_total(self.passes.node(shader_pass)) else None
         return steps is not None and isinstance(steps[-1], Total)
 
     def _take(self, shader_pass: Pass) -> bool:

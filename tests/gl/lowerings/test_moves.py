@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import Any
 
 import moderngl
@@ -12,8 +13,11 @@ from onnx import TensorProto, helper, numpy_helper
 
 from texelscope import pipeline
 from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.importers.onnx_model import load
 from texelscope.pipeline.lowerings.lowering import Lowering
-from texelscope.pipeline.lowerings.moves import Digit, digits_of
+from texelscope.pipeline.lowerings.moves import moved, whole
+from texelscope.pipeline.operators.base import Call
 
 Step = tuple[str, tuple[int, ...]]
 
@@ -90,9 +94,49 @@ def test_a_tensor_that_others_need_ends_the_draw(gl: moderngl.Context) -> None:
         assert session.compare().passes[-1].verdict == "match"
 
 
-def test_the_digits_of_an_order() -> None:
-    numbers = np.arange(24)
-    assert digits_of(numbers) == (Digit(24, 1),)
-    assert digits_of(numbers.reshape(4, 6).T) == (Digit(4, 6), Digit(6, 1))
-    assert digits_of(numbers.reshape(2, 3, 4).transpose(1, 0, 2)) == (Digit(4, 1), Digit(2, 12), Digit(3, 4))
-    assert digits_of(numbers[:1]) == ()
+def test_axes_that_end_within_a_digit_stay_passes(gl: moderngl.Context) -> None:
+    """Six elements as three of two, of an order that counts to two and then to three."""
+    steps: list[Step] = [("Transpose", (1, 0)), ("Reshape", (4, 3)), ("Transpose", (1, 0))]
+    with pipeline.open(model((2, 6), steps), backend="fragment", context=gl) as session:
+        session.set_input("x", np.arange(12, dtype=np.float32).reshape(2, 6))
+        session.run_fused()
+        expected = np.arange(12).reshape(2, 6).T.reshape(4, 3).T
+        np.testing.assert_array_equal(session.tensor(session.plan.outputs[0]), expected)
+        assert ("m0", "m1", "m2") not in together(session)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_digits_of_any_sequence_say_where_its_elements_lie(seed: int) -> None:
+    """Moves the numbers 0 to 119 by random transpositions and reshapes, and reads them off the digits."""
+    random = np.random.default_rng(seed)
+    numbers, digits = np.arange(120).reshape(2, 3, 4, 5), whole(120)
+    for _ in range(3):
+        axes = tuple(int(axis) for axis in random.permutation(numbers.ndim))
+        found = moved(call_of("Transpose", numbers.shape, perm=axes), digits)
+        if found is None:
+            return
+        numbers, digits = numbers.transpose(axes), found
+        numbers = numbers.reshape([(120,), (6, 20), (4, 30), (2, 3, 20), (10, 3, 4)][random.integers(5)])
+    rest, places = np.arange(120), np.zeros(120, dtype=int)
+    for digit in digits:
+        places += rest % digit.size * digit.stride
+        rest //= digit.size
+    np.testing.assert_array_equal(places, numbers.reshape(-1))
+
+
+def call_of(operator: str, shape: tuple[int, ...], **attributes: Any) -> Call:
+    """Returns a node over a tensor x of that shape."""
+    node = Node("y", operator, ("x",), ("y",), MappingProxyType(attributes))
+    graph = load(
+        helper.make_model(
+            helper.make_graph(
+                [helper.make_node(operator, ["x"], ["y"], name="y", **attributes)],
+                "one",
+                [helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)],
+                [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
+            ),
+            opset_imports=[helper.make_opsetid("", 17)],
+            ir_version=8,
+        )
+    )
+    return Call(node, graph)
