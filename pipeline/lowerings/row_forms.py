@@ -229,7 +229,7 @@ class _Writer:
             outputs = [f"layout(location = {i}) out vec4 Y{i};" for i in range(len(handed))]
             body += [f"    Y{i} = {value};" for i, value in enumerate(handed)]
         block = "layout(std140, binding = 0) uniform Shape {\n    ivec4 u_row; // texels of a row\n};"
-        title = "What each row has once: one fragment adds up a row, or four of as many channels"
+        title = "The totals of each row: a fragment adds up one row, or four of as many channels"
         return self._text(title, [*self._samplers(()), block, *outputs], writer, body)
 
     def elements(self, size: tuple[int, int]) -> str:
