@@ -1,19 +1,18 @@
-"""BufferedInputs textures into buffers for the steps that read them often.
+"""Copies textures into buffers for the steps that read them often.
 
 A software driver reads a buffer in 8 ns and a texture in 13, and copies a texel in less than a nanosecond.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from texelscope.pipeline.lowerings.lowering import LoweringStep, Scratch, room_for
 from texelscope.pipeline.lowerings.text import drawn_program
+from texelscope.pipeline.lowerings.work_groups import TEXEL_BYTES
 from texelscope.pipeline.plan import ProgramSource, StoredTensor
 
-_TEXEL_BYTES = 16
 _WHOLE = "numbers of 32 bits"
 
 
@@ -38,12 +37,17 @@ class BufferedInputs:
 
 def together(copies: Sequence[Buffered]) -> BufferedInputs:
     """Returns the copies, one after the other; those into one buffer need room for the largest."""
-    buffers: dict[str, int] = {}
-    for each in copies:
-        buffers[each.name] = max(buffers.get(each.name, 0), each.byte_count)
     scratch = dict.fromkeys(scratch for each in copies for scratch in each.scratch)
     steps = tuple(step for each in copies for step in each.steps)
-    return BufferedInputs(steps, tuple(scratch), tuple(buffers.items()))
+    return BufferedInputs(steps, tuple(scratch), largest((each.name, each.byte_count) for each in copies))
+
+
+def largest(buffers: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
+    """Returns each buffer of a form once, with the most bytes that a step needs of it."""
+    found: dict[str, int] = {}
+    for name, byte_count in buffers:
+        found[name] = max(found.get(name, 0), byte_count)
+    return tuple(found.items())
 
 
 def buffered(key: str, name: str, textures: Mapping[str, StoredTensor]) -> Buffered:
@@ -73,4 +77,4 @@ def _copy(key: str, name: str) -> LoweringStep:
 
 
 def _bytes(height: int, width: int) -> int:
-    return room_for(math.prod((height, width)) * _TEXEL_BYTES)
+    return room_for(height * width * TEXEL_BYTES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 
+from texelscope.pipeline.lowerings.buffered import largest
 from texelscope.pipeline.lowerings.fusion.matching import Matching
 from texelscope.pipeline.lowerings.fusion.repeats import BOXES
 from texelscope.pipeline.lowerings.lowering import Lowering
@@ -31,9 +32,6 @@ def _are_one(passes: Matching, weights: Lowering, other: Lowering) -> bool:
 
 
 def _joined(first: Lowering, second: Lowering) -> Lowering:
-    buffers = dict(first.buffers)
-    for name, byte_count in second.buffers:
-        buffers[name] = max(buffers.get(name, 0), byte_count)
     one, other = first.tuned, second.tuned
     return dataclasses.replace(
         second,
@@ -42,6 +40,6 @@ def _joined(first: Lowering, second: Lowering) -> Lowering:
         writes=(*first.writes, *second.writes),
         steps=(*first.steps, *second.steps[1:]),
         scratch=tuple(dict.fromkeys((*first.scratch, *second.scratch))),
-        buffers=tuple(buffers.items()),
+        buffers=largest((*first.buffers, *second.buffers)),
         tuned=None if one is None or other is None else lambda: _joined(one(), other()),
     )
