@@ -19,6 +19,7 @@ from imgui_bundle import imgui
 
 from texelscope.layouts.outside_text import logger
 from texelscope.pipeline.gl.context import device_of
+from texelscope.pipeline.gl.driver_threads import spread
 from texelscope.pipeline.importers.registry import prepare
 from texelscope.pipeline.start_marks import mark
 from texelscope.pipeline.target import Target
@@ -126,6 +127,7 @@ class MainWindow:
         size = first_size(remembering.settings.size, screen_size(screen), scale)
         self._window = create_window(size)
         self._context = moderngl.create_context(require=330)
+        spread(self._context)
         self._screen = Screen(self._context)
         mark("window")
         _logger.info("driver: %s", device_of(self._context))

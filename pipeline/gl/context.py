@@ -22,6 +22,7 @@ import numpy as np
 from texelscope.layouts.outside_text import logger
 from texelscope.pipeline.device import DeviceInfo, Limits, ShaderVersions, WorkGroups
 from texelscope.pipeline.errors import TexelscopeError, said_by
+from texelscope.pipeline.gl.driver_threads import spread
 from texelscope.pipeline.gl.es_context import EsContext
 from texelscope.pipeline.gl.no_context import no_context
 from texelscope.pipeline.gl.state import clear_errors
@@ -67,6 +68,7 @@ def headless_context(device: int = 0) -> moderngl.Context:
             made: Any = {"context": _standalone(version, device)} if _has_devices() else {}
             context = moderngl.create_context(standalone=True, require=version, **made)
             _LOG.info("driver: %s", device_of(context))
+            spread(context)
             return context
         except Exception as error:  # noqa: BLE001 - glcontext raises bare Exception
             refusals.append(error)
@@ -76,6 +78,7 @@ def headless_context(device: int = 0) -> moderngl.Context:
             context = moderngl.create_context(context=es, require=_ES_VERSION)
             _LOG.info("driver: %s", device_of(context))
             clear_errors(context)  # moderngl asks for limits that ES does not have
+            spread(context)
             return context
         except Exception as error:  # noqa: BLE001 - as above
             _LOG.info("OpenGL ES: %s", said_by(error))
