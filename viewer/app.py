@@ -54,7 +54,7 @@ class Display:
 
     `places` has the rectangle of each control in the frame being drawn: left, top, width and height in pixels from the
     window's top left; `rows` are the names of the layers that the list shows. `wanted_shot` is the file to save the
-    texture panel to after the frame.
+    texture panel to after the frame. `picture_is_due` holds from opening a target to its first texture in view.
     """
 
     canvas: Canvas
@@ -63,6 +63,7 @@ class Display:
     places: dict[str, tuple[float, float, float, float]] = field(default_factory=dict)
     rows: list[str] = field(default_factory=list)
     wanted_shot: Path | None = None
+    picture_is_due: bool = False
     file_dialog: FileDialog = field(default_factory=FileDialog)
 
 

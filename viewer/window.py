@@ -174,7 +174,6 @@ class MainWindow:
         self._trace = StateTrace()
         self._probe = WindowProbe.from_environment()
         self._frames_due = SETTLING_FRAMES
-        self._picture_is_due = False
         self._strokes, self._shown_at = 0, 0.0
         self._worked_by_hand, self._hints_due = -REST_SECONDS, False
         self._failures = Failures(log)
@@ -231,10 +230,10 @@ class MainWindow:
             changed |= find_layouts(app)
             changed |= self._recovery.update(app) | advance_checks(app)
             if app.document.session is not before:
-                self._picture_is_due = True
+                app.display.picture_is_due = True
                 return True, True  # show the opened target before its first pass runs
             # The first picture comes soon.
-            budget_ms = RUN_BUDGET_MS if self._picture_is_due else budget_beside(app.display.frame_ms)
+            budget_ms = RUN_BUDGET_MS if app.display.picture_is_due else budget_beside(app.display.frame_ms)
             changed |= follow(app, self._wake) | advance(app)
             point(app)
             worked = app.document.run.advance(budget_ms)
@@ -292,7 +291,7 @@ class MainWindow:
         """Records the progress of starting with the frame just shown."""
         mark("first frame")
         if "canvas 0" in self.app.display.places:
-            self._picture_is_due = False
+            self.app.display.picture_is_due = False
             mark("first picture")
         if self.app.document.is_compared:
             mark("compared")

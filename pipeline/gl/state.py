@@ -68,7 +68,11 @@ def pass_state(context: moderngl.Context, target: moderngl.Framebuffer) -> Itera
 @contextmanager
 def target_state(context: moderngl.Context, target: moderngl.Framebuffer) -> Iterator[None]:
     """Sets the state as `pass_state`, inside a `drawing_state`; the target stays bound."""
-    if compiles_twice := _compiles_twice(context, target):
+    if compiles_twice := is_llvmpipe(context):
+        # llvmpipe compiles a second version, for blocks of texels that a triangle covers whole, of shaders that neither
+        # blend nor read their target in another way: a shader's first draw takes twice as long, without a measurable
+        # gain. A logic operation prevents that. It copies, unless a call says otherwise, and does not affect floats
+        # (OpenGL 4.6 core profile, 17.3.9), so that nothing else changes.
         context.enable_direct(_COLOR_LOGIC_OP)
     _whole(target)
     target.use()  # last: moderngl applies a colour mask only here
@@ -112,18 +116,6 @@ def _whole(target: moderngl.Framebuffer) -> None:
     every = (True, True, True, True)
     count = len(target.color_attachments)
     target.color_mask = every if count == 1 else (every,) * count  # type: ignore[assignment]
-
-
-def _compiles_twice(context: moderngl.Context, target: moderngl.Framebuffer) -> bool:
-    """Whether the driver would compile every shader twice where once suffices.
-
-    llvmpipe compiles a second version, for blocks of texels that a triangle covers whole, of shaders that neither blend
-    nor read their target in another way: a shader's first draw takes twice as long, without a measurable
-    gain. A logic operation prevents that and does not affect a target of floats (GL 4.6 core profile specification,
-    §17.3.9), so that nothing else changes.
-    """
-    is_float = all(each.dtype in ("f2", "f4") for each in target.color_attachments)
-    return is_float and is_llvmpipe(context)
 
 
 def is_llvmpipe(context: moderngl.Context) -> bool:

@@ -11,7 +11,7 @@ uniform int u_mode;            // 0 actual, 1 oracle, 2 difference, 3 difference
 uniform vec2 u_origin;
 uniform float u_pixels_per_texel;
 uniform float u_seam;          // split: x in pixels
-uniform float u_unit;          // a power of two that brings the range near 1, so that its width is a float32
+uniform float u_unit;          // a power of two that brings the range place 1, so that its width is a float32
 uniform vec2 u_range;          // shown as first and last colour, times u_unit
 uniform vec2 u_ratio_range;
 uniform ivec4 u_lanes;         // lanes shown
@@ -26,8 +26,15 @@ uniform vec4 u_background;
 
 out vec4 colour;
 
-bool is_nan(float v) { return (floatBitsToUint(v) & 0x7fffffffu) > 0x7f800000u; }
-bool is_infinite(float v) { return (floatBitsToUint(v) & 0x7fffffffu) == 0x7f800000u; }
+uvec4 size_bits(vec4 v) { return floatBitsToUint(v) & 0x7fffffffu; }
+bvec4 is_nan(vec4 v) { return greaterThan(size_bits(v), uvec4(0x7f800000u)); }
+bvec4 is_finite(vec4 v) { return lessThan(size_bits(v), uvec4(0x7f800000u)); }
+
+// Of booleans, which have no operators a lane.
+bvec4 both(bvec4 a, bvec4 b) { return equal(ivec4(a) & ivec4(b), ivec4(1)); }
+int first(bvec4 lanes) { return lanes.x ? 0 : lanes.y ? 1 : lanes.z ? 2 : 3; }
+
+bvec4 shown_lanes() { return both(notEqual(u_lanes, ivec4(0)), lessThan(ivec4(0, 1, 2, 3), ivec4(u_lane_count))); }
 
 vec4 value_at(ivec2 texel, int mode) {
     if (mode == 1) return texelFetch(t_oracle, texel, 0);
@@ -35,15 +42,11 @@ vec4 value_at(ivec2 texel, int mode) {
     if (mode == 0) return actual;
     vec4 oracle = texelFetch(t_oracle, texel, 0);
     vec4 difference = actual - oracle;
-    for (int lane = 0; lane < 4; lane++)  // equal infinities, and NaN where NaN is expected, are no difference
-        if (actual[lane] == oracle[lane] || (is_nan(actual[lane]) && is_nan(oracle[lane]))) difference[lane] = 0.0;
+    // Equal infinities, and NaN where NaN is expected, are no difference.
+    difference = mix(difference, vec4(0.0), equal(actual, oracle));
+    difference = mix(difference, vec4(0.0), both(is_nan(actual), is_nan(oracle)));
     if (mode == 2) return difference;
     return difference / max(texelFetch(t_bound, texel, 0), vec4(1e-30));
-}
-
-vec3 mapped(float v, vec2 range) {
-    float t = clamp((v - range.x) / (range.y - range.x), 0.0, 1.0);
-    return texelFetch(t_map, ivec2(int(t * 255.0 + 0.5), 0), 0).rgb;
 }
 
 // Amounts of light as a screen takes them (IEC 61966-2-1).
@@ -52,65 +55,41 @@ vec3 encoded(vec3 light) {
 }
 
 // A picture over a board of two greys, which its opacity lets through.
-vec3 pictured(vec4 v, vec2 range, int shown, int last, vec2 pixel) {
-    vec4 share = clamp((v - range.x) / (range.y - range.x), 0.0, 1.0);
-    if (shown == 1) return u_encoded && last < 3 ? encoded(vec3(share[last])) : vec3(share[last]);
-    for (int lane = 0; lane < 3; lane++)
-        if (u_lanes[lane] == 0) share[lane] = 0.0;
-    vec3 rgb = u_encoded ? encoded(share.rgb) : share.rgb;
-    if (u_opaque || u_lanes[3] == 0) return rgb;
+vec3 pictured(vec4 share, bool is_single, bool is_opacity, vec2 pixel) {
+    vec3 rgb = u_encoded && !is_opacity ? encoded(share.rgb) : share.rgb;
+    if (is_single || u_opaque || u_lanes[3] == 0) return rgb;
     ivec2 square = ivec2(floor(pixel / 8.0));
     return mix(vec3((square.x + square.y) % 2 == 0 ? 0.40 : 0.60), rgb, share.a);
 }
 
-vec3 shaded(vec4 v, float unit, vec2 range, vec2 pixel) {
-    int shown = 0;
-    int last = 0;
-    for (int lane = 0; lane < u_lane_count; lane++)
-        if (u_lanes[lane] != 0) { shown++; last = lane; }
-    for (int lane = 0; lane < u_lane_count; lane++) {
-        if (u_lanes[lane] == 0 || !(is_nan(v[lane]) || is_infinite(v[lane]))) continue;
-        vec3 mark = is_nan(v[lane]) ? vec3(1.0, 0.1, 0.1) : vec3(0.1, 0.9, 0.2);
+vec3 shaded(vec4 v, bvec4 shown, float unit, vec2 range, vec2 pixel) {
+    int count = int(dot(vec4(shown), vec4(1.0)));
+    bool is_single = count == 1;
+    bvec4 unusual = both(shown, not(is_finite(v)));
+    if (any(unusual)) {
+        vec3 mark = is_nan(v)[first(unusual)] ? vec3(1.0, 0.1, 0.1) : vec3(0.1, 0.9, 0.2);
         // Of several lanes the others are seen beside it, above the diagonal, where there is room.
         vec2 inside = fract(u_origin + pixel / u_pixels_per_texel);
-        if (shown == 1 || u_pixels_per_texel < 12.0 || inside.x + inside.y > 1.0) return mark;
-        v[lane] = 0.0;
+        if (is_single || u_pixels_per_texel < 12.0 || inside.x + inside.y > 1.0) return mark;
+        v = mix(v, vec4(0.0), unusual);
     }
     v *= unit;
-    if (u_picture) return pictured(v, range, shown, last, pixel);
-    if (shown == 1) {
-        if (u_mark_negative)
-            return v[last] < 0.0 ? vec3(0.15, 0.35, 0.95) : vec3(clamp((v[last] - range.x) / (range.y - range.x), 0.0, 1.0));
-        return mapped(v[last], range);
-    }
-    vec3 rgb = clamp((v.rgb - range.x) / (range.y - range.x), 0.0, 1.0);
-    for (int lane = 0; lane < 3; lane++)
-        if (u_lanes[lane] == 0) rgb[lane] = 0.0;
-    return rgb;
+    int only = first(shown);
+    float single = v[only];
+    if (is_single) v = vec4(single);
+    vec4 share = clamp((v - range.x) / (range.y - range.x), 0.0, 1.0);
+    if (!is_single) share.rgb = mix(vec3(0.0), share.rgb, notEqual(u_lanes.rgb, ivec3(0)));
+    if (u_picture) return pictured(share, is_single, is_single && only == 3, pixel);
+    if (!is_single) return share.rgb;
+    if (!u_mark_negative) return texelFetch(t_map, ivec2(int(share.r * 255.0 + 0.5), 0), 0).rgb;
+    return single < 0.0 ? vec3(0.15, 0.35, 0.95) : share.rgb;
 }
 
 // Whether a finite value that is shown lies outside: 1 above, -1 below, 0 neither.
-int outside(vec4 v) {
-    int side = 0;
-    for (int lane = 0; lane < u_lane_count; lane++) {
-        if (u_lanes[lane] == 0 || is_nan(v[lane]) || is_infinite(v[lane])) continue;
-        if (v[lane] > u_nominal.y) return 1;
-        if (v[lane] < u_nominal.x) side = -1;
-    }
-    return side;
-}
-
-// Values outside are hatched, and the upper left edge of their area is drawn: a single texel is seen too.
-vec3 with_outside(vec3 rgb, vec4 value, int mode, ivec2 texel, vec2 pixel) {
-    int side = outside(value);
-    if (side == 0) return rgb;
-    bool marked = mod(side > 0 ? pixel.x + pixel.y : pixel.x - pixel.y, 6.0) < 1.0;
-    for (int axis = 0; axis < 2 && !marked; axis++) {
-        vec2 beside = pixel - vec2(axis == 0, axis == 1);
-        ivec2 other = ivec2(floor(u_origin + beside / u_pixels_per_texel));
-        marked = other != texel && (any(lessThan(other, ivec2(0))) || outside(value_at(other, mode)) != side);
-    }
-    return marked ? (side > 0 ? vec3(1.0, 0.45, 0.0) : vec3(0.2, 0.75, 1.0)) : rgb;
+int outside(vec4 v, bvec4 shown) {
+    bvec4 compared = both(shown, is_finite(v));
+    if (any(both(compared, greaterThan(v, vec4(u_nominal.y))))) return 1;
+    return any(both(compared, lessThan(v, vec4(u_nominal.x)))) ? -1 : 0;
 }
 
 void main() {
@@ -125,18 +104,34 @@ void main() {
 
     int mode = u_mode;
     if (mode == 4) mode = pixel.x < u_seam ? 0 : 1;
-    vec4 value = value_at(texel, mode);
-    vec3 rgb = mode == 3 ? shaded(value, 1.0, u_ratio_range, pixel) : shaded(value, u_unit, u_range, pixel);
-    if (u_mark_outside) rgb = with_outside(rgb, value, mode, texel, pixel);
+    // Functions are called once each: a software driver compiles a copy for every call, before the first picture.
+    bvec4 shown = shown_lanes();
+    vec4 value = vec4(0.0);
+    int side = 0;
+    bool is_edge = false;
+    for (int place = 0; place < (u_mark_outside ? 3 : 1); place++) {
+        ivec2 other = texel;
+        if (place > 0) {  // the pixel at the left, then the one above
+            other = ivec2(floor(u_origin + (pixel - vec2(place == 1, place == 2)) / u_pixels_per_texel));
+            if (other == texel) continue;
+        }
+        vec4 there = value_at(max(other, ivec2(0)), mode);
+        int side_there = outside(there, shown);
+        if (place == 0) {
+            value = there;
+            side = side_there;
+        } else if (side_there != side || any(lessThan(other, ivec2(0)))) {
+            is_edge = true;
+        }
+    }
+    vec3 rgb = shaded(value, shown, mode == 3 ? 1.0 : u_unit, mode == 3 ? u_ratio_range : u_range, pixel);
+    // Values outside are hatched, and the upper left edge of their area is drawn: a single texel is seen too.
+    if (u_mark_outside && side != 0 && (is_edge || mod(side > 0 ? pixel.x + pixel.y : pixel.x - pixel.y, 6.0) < 1.0))
+        rgb = side > 0 ? vec3(1.0, 0.45, 0.0) : vec3(0.2, 0.75, 1.0);
 
     vec4 padding = texelFetch(t_padding, texel, 0);
-    bool empty = true;
-    bool unwritten = false;
-    for (int lane = 0; lane < u_lane_count; lane++) {
-        if (u_lanes[lane] == 0) continue;
-        if (padding[lane] < 0.75) empty = false;
-        if (padding[lane] > 0.25 && padding[lane] < 0.75) unwritten = true;
-    }
+    bool empty = !any(both(shown, lessThan(padding, vec4(0.75))));
+    bool unwritten = any(both(shown, both(greaterThan(padding, vec4(0.25)), lessThan(padding, vec4(0.75)))));
     if (unwritten && mode != 1) {
         float along = mod(pixel.x + pixel.y, 10.0);
         float across = mod(pixel.x - pixel.y, 10.0);

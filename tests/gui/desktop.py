@@ -120,6 +120,11 @@ class Desktop:
         self._display = display
         self._started: list[Window] = []
 
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """The environment of started programs: this display, and the folders of a user of their own."""
+        return self._environment
+
     def start(
         self,
         *arguments: str | Path,

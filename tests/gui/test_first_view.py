@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -122,3 +124,31 @@ def test_another_file_opens_in_one_tab_without_the_brush_and_a_key_brings_both_p
     desktop.press("shift+e")
     desktop.wait_for(demo, lambda seen: {"canvas 0", "canvas 1"} <= seen["places"].keys(), "both are there")
     assert demo.seen()["selected"] == "image"
+
+
+_WATCH = """
+import sys
+from texelscope.pipeline.target import Target
+from texelscope.viewer.window import MainWindow
+
+window = MainWindow()
+display = window.app.display
+window.app.document.open(Target(sys.argv[1]))
+window.run(until=lambda: "canvas 0" in display.places, timeout_s=60)
+print("canvas 0" in display.places, display.canvas.thumbnails.drawn_count)
+window.run(until=lambda: display.canvas.thumbnails.drawn_count > 0, timeout_s=60)
+print(display.canvas.thumbnails.drawn_count > 0)
+window.close()
+"""
+
+
+def test_the_first_large_picture_does_not_wait_for_small_ones(desktop: Desktop) -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", _WATCH, str(MODEL)],
+        env=desktop.environment,
+        capture_output=True,
+        text=True,
+        timeout=150,
+        check=True,
+    )
+    assert run.stdout.split() == ["True", "0", "True"]

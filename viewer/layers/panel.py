@@ -197,7 +197,9 @@ def _thumbnail(app: App, name: str, at: ImVec2, side: float, draw_list: imgui.Im
     stored = document.stored(name)
     corner = ImVec2(at.x + side, at.y + side)
     draw_list.add_rect_filled(at, corner, theme.packed(theme.BACKGROUND))
-    if stored is None or document.session is None or not _is_there(app, stored):
+    # A large picture of a layer comes before small ones of all.
+    waits = app.display.picture_is_due and document.run.is_under_way
+    if waits or stored is None or document.session is None or not _is_there(app, stored):
         draw_list.add_rect(at, corner, theme.packed(theme.LINE))
         if document.run.is_inside(name):
             imgui.set_item_tooltip(f"Computed {document.run.together(name)}, not stored: click to open it up")
