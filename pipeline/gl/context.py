@@ -25,7 +25,7 @@ from texelscope.pipeline.errors import TexelscopeError, said_by
 from texelscope.pipeline.gl.driver_threads import spread
 from texelscope.pipeline.gl.es_context import EsContext
 from texelscope.pipeline.gl.no_context import no_context
-from texelscope.pipeline.gl.state import clear_errors
+from texelscope.pipeline.gl.state import clear_errors, is_es
 from texelscope.pipeline.planning.memory import available_memory
 
 _LOG = logger("texelscope.driver")
@@ -180,11 +180,6 @@ def shader_versions(context: moderngl.Context) -> ShaderVersions:
         return ShaderVersions(0, version, frozenset(extensions))
     es = (es for name, (es, built_in) in _ES_WITH.items() if name in extensions or version >= built_in)
     return ShaderVersions(version, next(es, 0))
-
-
-def is_es(context: moderngl.Context) -> bool:
-    """Reports whether the context is one of OpenGL ES."""
-    return str(context.info["GL_VERSION"]).startswith("OpenGL ES")
 
 
 def version_told(context: moderngl.Context) -> str:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import moderngl
 from numpy.typing import NDArray
@@ -19,8 +19,14 @@ from texelscope.pipeline.gl.dispatching.buffer_textures import BufferTexture
 from texelscope.pipeline.gl.dispatching.sampled_views import set_unit_of_any
 from texelscope.pipeline.gl.layer_targets import target_of_layers
 from texelscope.pipeline.gl.program import ProgramCache, compiled
-from texelscope.pipeline.gl.state import drawing_state, is_llvmpipe, release_framebuffer, target_state
-from texelscope.pipeline.gl.textures import TextureStore, bytes_of, label
+from texelscope.pipeline.gl.state import (
+    draw_beside_others,
+    drawing_state,
+    is_llvmpipe,
+    release_framebuffer,
+    target_state,
+)
+from texelscope.pipeline.gl.textures import bytes_of, label
 from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.glsl.other_stages import default_vertex_shader
 from texelscope.pipeline.lowerings.fusion.room import Room
@@ -30,6 +36,7 @@ from texelscope.pipeline.lowerings.lowering import (
     LoweringStep,
     PackedConstants,
     Scratch,
+    is_power_of_two,
 )
 from texelscope.pipeline.lowerings.solo import STORES_VERSION
 from texelscope.pipeline.lowerings.text import without_bindings
@@ -84,6 +91,15 @@ class _Draw:
     array: moderngl.VertexArray
     target: moderngl.Framebuffer | None
 
+    def run(self, *, lets_others_run: bool) -> None:
+        """Draws into the bound target or its own."""
+        if self.target is not None:
+            self.target.use()
+        if lets_others_run:
+            draw_beside_others(self.array)
+        else:
+            self.array.render(moderngl.TRIANGLES, vertices=3)
+
 
 _Texture = moderngl.Texture | moderngl.TextureArray
 
@@ -114,20 +130,60 @@ class _Ready:
             calls.append(partial(block.bind_to_storage_buffer, binding))
         return calls
 
-    def run(self) -> None:
-        """Draws into the bound target or its own, or dispatches the work groups; a copy has no draw."""
+    def run(self, *, lets_others_run: bool) -> None:
+        """Draws, or dispatches the work groups; a copy has no draw. See `LoweringRunner.lets_others_run`."""
         if isinstance(self.draw, _Draw):
-            if self.draw.target is not None:
-                self.draw.target.use()
-            self.draw.array.render(moderngl.TRIANGLES, vertices=3)
+            self.draw.run(lets_others_run=lets_others_run)
         elif self.draw is not None:
             self.draw.run(*self.step.size)
 
 
-class LoweringRunner:
-    """Runs forms of a plan into textures of `store`."""
+def own_programs(form: Lowering, textures: Mapping[str, StoredTensor]) -> tuple[LoweringStep, ...]:
+    """Returns the form's steps with a program for each combination of sides for which llvmpipe generates code.
 
-    def __init__(self, context: moderngl.Context, store: TextureStore, programs: ProgramCache) -> None:
+    llvmpipe generates code from the program, and changes that by it: a program's second code is kept on disk under a
+    name that only the same order of draws finds again. A comment makes another program of the same text.
+    """
+    sides = {each.name: (each.height, each.width) for each in form.scratch}
+
+    def alike(name: str) -> str:
+        height, width = sides[name] if name in sides else textures[name].texture_shape
+        return f"{is_power_of_two(height):d}{is_power_of_two(width):d}"
+
+    def own(step: LoweringStep) -> LoweringStep:
+        if step.kind != "fragment":
+            return step
+        found = " ".join(map(alike, (*step.textures, *step.images)))
+        fragment = f"{step.program.fragment}\n// height and width are powers of two: {found}\n"
+        return replace(step, program=replace(step.program, fragment=fragment))
+
+    return tuple(map(own, form.steps))
+
+
+class FormTextures(Protocol):
+    """Has the textures that forms read and write, by the tensors that a plan stores."""
+
+    def sampler(self, binding: Sampler) -> moderngl.Sampler:
+        """Returns the sampler object for a binding's filter and wrap."""
+
+    def texture(self, stored: StoredTensor) -> moderngl.Texture:
+        """Returns the texture of a tensor, for writing."""
+
+    def for_reading(self, stored: StoredTensor) -> moderngl.Texture:
+        """Returns the texture of a tensor, for reading."""
+
+    def target(self, stored: Sequence[StoredTensor]) -> moderngl.Framebuffer:
+        """Returns the framebuffer for those tensors' textures."""
+
+
+class LoweringRunner:
+    """Runs forms of a plan into textures of `store`.
+
+    With `lets_others_run`, other threads of Python run while a draw waits for its program to be compiled, which delays
+    the calls between draws.
+    """
+
+    def __init__(self, context: moderngl.Context, store: FormTextures, programs: ProgramCache) -> None:
         self._context = context
         self._store = store
         self._programs = programs
@@ -143,6 +199,7 @@ class LoweringRunner:
         self._nearest = store.sampler(_NEAREST)
         self._is_llvmpipe = is_llvmpipe(context)
         self._is_drawing = False
+        self.lets_others_run = False
 
     def release(self) -> None:
         """Frees every GL object."""
@@ -199,10 +256,13 @@ class LoweringRunner:
         """Bytes of packed numbers."""
         return sum(each.size for each in self._packed.values()) + sum(each.size for each in self._blocks.values())
 
-    def prepare(self, form: Lowering, constant: Callable[[str], NDArray[Any]]) -> None:
+    def prepare(
+        self, form: Lowering, textures: Mapping[str, StoredTensor], constant: Callable[[str], NDArray[Any]]
+    ) -> None:
         """Compiles and packs what the form needs, once. Raises ShaderError if the driver refuses a step."""
         if id(form) not in self._ready:
-            self._ready[id(form)] = (form, tuple(self._made(step, form, constant) for step in form.steps))
+            steps = own_programs(form, textures) if self._is_llvmpipe else form.steps
+            self._ready[id(form)] = (form, tuple(self._made(step, form, constant) for step in steps))
 
     def drawing(self) -> AbstractContextManager[None]:
         """Sets the state for the forms that run inside, once for all; passes may be drawn between them."""
@@ -236,9 +296,9 @@ class LoweringRunner:
             self._bind(ready, scratch, textures)
             if ready.step.targets:  # the next draw sees what was drawn without a barrier
                 with target_state(self._context, self._target(ready.step, form, textures)):
-                    ready.run()
+                    ready.run(lets_others_run=self.lets_others_run)
             else:
-                ready.run()
+                ready.run(lets_others_run=self.lets_others_run)
                 self._context.memory_barrier()
 
     def _copy(self, step: LoweringStep, scratch: Mapping[str, _Texture], textures: Mapping[str, StoredTensor]) -> None:

@@ -6,7 +6,8 @@ form that ran often, once the results are found to agree.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Set
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +19,9 @@ from texelscope.layouts.outside_text import logger
 from texelscope.pipeline.deadline import check
 from texelscope.pipeline.errors import ShaderError
 from texelscope.pipeline.gl.context import limits_of
-from texelscope.pipeline.gl.lowering_runner import LoweringRunner
+from texelscope.pipeline.gl.lowering_runner import LoweringRunner, own_programs
 from texelscope.pipeline.gl.program import ProgramCache
-from texelscope.pipeline.gl.state import flush
+from texelscope.pipeline.gl.state import flush, is_llvmpipe
 from texelscope.pipeline.gl.textures import TextureStore
 from texelscope.pipeline.lowerings.fusion.room import Share
 from texelscope.pipeline.lowerings.lowering import InputRounding, Lowering
@@ -30,6 +31,7 @@ from texelscope.pipeline.planning.recomputing import PlanChange
 from texelscope.pipeline.planning.storage import as_stored
 
 if TYPE_CHECKING:
+    from texelscope.pipeline.gl.compiling_ahead import CompilingAhead
     from texelscope.pipeline.lowerings.fusion.buffer_reuse import Sharing
     from texelscope.pipeline.lowerings.fusion.fusing import Item
 
@@ -39,6 +41,12 @@ RUNS_BEFORE_TUNING = 4
 _ITEMS_A_FLUSH = 8
 # Relative to the largest number: far above rounding in another order, far below the effect of a wrong index.
 _ALIKE = 1e-3
+# A draw for which the processor needs so long was compiled in it: others wait for the GPU, or for the driver's threads.
+COMPILES_SECONDS = 0.015
+# A window shows its first picture after the first.
+_COMPILES_BEFORE_AHEAD = 2
+# Fewer forms are compiled before a second context is made.
+FEWEST_AHEAD = 3
 _LOG = logger(__name__)
 
 Texels = NDArray[np.float32]
@@ -130,7 +138,7 @@ class Tuning:
         stored = [textures[key] for key in (*form.writes, *form.parts)]
         before = [self._store.read(each) for each in stored]
         try:
-            self._runner.prepare(tuned, constant)
+            self._runner.prepare(tuned, textures, constant)
         except ShaderError as error:
             _LOG.info("%s keeps its general program: %s", form.covers[0], error)
             return False
@@ -177,10 +185,18 @@ class SessionLowerings:
         self._taken_up: Sharing | None = None
         self._ran: dict[str, Lowering] = {}  # by pass, what last computed it
         self._dispatched = _dispatched(plan)
+        self._ahead: CompilingAhead | None = None
+        self._compiles_before_ahead = _COMPILES_BEFORE_AHEAD if is_llvmpipe(context) else 0
 
     def release(self) -> None:
-        """Frees every GL object."""
+        """Frees every GL object, and ends what compiles ahead."""
+        self._leave_compiling()
         self._runner.release()
+
+    def _leave_compiling(self) -> None:
+        if self._ahead is not None:
+            self._ahead.close()
+            self._ahead = None
 
     def of(self, name: str) -> Lowering | None:
         """Returns the form that computes the pass called `name` alone; None where its own program does."""
@@ -264,17 +280,56 @@ class SessionLowerings:
         check()
         taken = self._tuning.taken(form)
         try:
-            self._runner.prepare(taken, self._constant)
+            self._runner.prepare(taken, self._plan.textures, self._constant)
         except ShaderError as error:
             without = f"These run without it from now on: {', '.join(repr(name) for name in form.covers)}."
             _LOG.warning("%s", ShaderError(error.file, error.line, error.message, without))
             for name in form.covers:
                 self._run_as_it_is(name)
             return False
-        self._runner.run(taken, self._plan.textures)
+        self._draw(form, taken)
         self._tuning.count(form)
         self._ran.update(dict.fromkeys(form.covers, form))
         return True
+
+    def _draw(self, form: Lowering, taken: Lowering) -> None:
+        """Draws what is `taken` for the form. If the driver compiles it meanwhile, a thread begins with later forms."""
+        if self._ahead is not None:
+            self._ahead.reach(form)
+        self._runner.lets_others_run = self._ahead is not None and self._ahead.is_running
+        began = time.thread_time()
+        self._runner.run(taken, self._plan.textures)
+        if self._compiles_before_ahead and time.thread_time() - began > COMPILES_SECONDS:
+            self._compiles_before_ahead -= 1
+            if not self._compiles_before_ahead:
+                self._compile_ahead(form)
+
+    def _compile_ahead(self, form: Lowering) -> None:
+        """Starts compiling the forms that come after this one, where another core can do it."""
+        from texelscope.pipeline.gl.compiling_ahead import CompilingAhead
+        from texelscope.pipeline.workers.several import cores
+
+        for run in (*self._schedules.values(), [self.of(each.name) for each in self._plan.passes]):
+            forms = [each for each in run if isinstance(each, Lowering)]
+            if any(each is form for each in forms):
+                ahead = self._with_new_programs(forms, form)
+                if len(ahead) >= FEWEST_AHEAD and cores() > 1:
+                    self._ahead = CompilingAhead(ahead, self._plan.textures)
+                return
+
+    def _with_new_programs(self, forms: Sequence[Lowering], last: Lowering) -> list[Lowering]:
+        """Returns the forms after `last` that have a program which none before them has."""
+        known: set[str] = set()
+        found: list[Lowering] = []
+        is_after = False
+        for form in forms:
+            steps = own_programs(form, self._plan.textures)
+            texts = {step.program.fragment for step in steps}
+            if is_after and not texts <= known:
+                found.append(form)
+            known |= texts
+            is_after |= form is last
+        return found
 
     def rounding(self, name: str) -> InputRounding | None:
         """Returns what the form that last computed the pass called `name` rounds more than the pass, if one did."""
@@ -318,6 +373,7 @@ class SessionLowerings:
         Returns the names of the passes with a changed form, and by pass why the driver refused a new form: the
         last good one then stays in use.
         """
+        self._leave_compiling()
         self._limits = with_workspace(self._limits, plan)
         before, forms = self._solo, solo_forms(plan, self._limits)
         self._plan = plan
@@ -331,7 +387,7 @@ class SessionLowerings:
         changed = {name for name in before.keys() & forms.keys() - self._as_they_are if before[name] != forms[name]}
         for name in changed:
             try:
-                self._runner.prepare(forms[name], self._constant)
+                self._runner.prepare(forms[name], plan.textures, self._constant)
             except ShaderError as error:
                 refused[name] = error
                 if name in change.rewired_passes:  # the former form would write another tensor

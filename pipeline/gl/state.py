@@ -24,6 +24,7 @@ _POLYGON_SMOOTH = 0x0B41
 _STENCIL_TEST = 0x0B90
 _DITHER = 0x0BD0
 _COLOR_LOGIC_OP = 0x0BF2
+_COPY = 0x1503
 _POLYGON_OFFSET_FILL = 0x8037
 _SAMPLE_ALPHA_TO_COVERAGE = 0x809E
 _SAMPLE_COVERAGE = 0x80A0
@@ -68,18 +69,18 @@ def pass_state(context: moderngl.Context, target: moderngl.Framebuffer) -> Itera
 @contextmanager
 def target_state(context: moderngl.Context, target: moderngl.Framebuffer) -> Iterator[None]:
     """Sets the state as `pass_state`, inside a `drawing_state`; the target stays bound."""
-    if compiles_twice := is_llvmpipe(context):
+    if copies := is_llvmpipe(context) and not is_es(context):
         # llvmpipe compiles a second version, for blocks of texels that a triangle covers whole, of shaders that neither
         # blend nor read their target in another way: a shader's first draw takes twice as long, without a measurable
-        # gain. A logic operation prevents that. It copies, unless a call says otherwise, and does not affect floats
-        # (OpenGL 4.6 core profile, 17.3.9), so that nothing else changes.
+        # gain. A logic operation prevents that. Copying changes nothing (OpenGL 4.6 core profile, 17.3.9).
+        _copy_logically()
         context.enable_direct(_COLOR_LOGIC_OP)
     _whole(target)
     target.use()  # last: moderngl applies a colour mask only here
     try:
         yield
     finally:
-        if compiles_twice:
+        if copies:
             context.disable_direct(_COLOR_LOGIC_OP)
 
 
@@ -99,6 +100,20 @@ def drawing_state(context: moderngl.Context) -> Iterator[None]:
         previous.use()
 
 
+def draw_beside_others(array: moderngl.VertexArray) -> None:
+    """Draws the triangle, while other threads of Python may run: moderngl's call holds its lock.
+
+    llvmpipe compiles a program in this call.
+    """
+    from OpenGL.raw.GL.VERSION.GL_1_1 import glDrawArrays
+    from OpenGL.raw.GL.VERSION.GL_2_0 import glUseProgram
+    from OpenGL.raw.GL.VERSION.GL_3_0 import glBindVertexArray
+
+    glUseProgram(array.program.glo)
+    glBindVertexArray(array.glo)
+    glDrawArrays(moderngl.TRIANGLES, 0, 3)
+
+
 def release_framebuffer(context: moderngl.Context, framebuffer: moderngl.Framebuffer) -> None:
     """Frees a framebuffer that may be bound: inside a `drawing_state` the last target is.
 
@@ -109,6 +124,12 @@ def release_framebuffer(context: moderngl.Context, framebuffer: moderngl.Framebu
     framebuffer.release()
 
 
+def _copy_logically() -> None:
+    from OpenGL.raw.GL.VERSION.GL_1_0 import glLogicOp
+
+    glLogicOp(_COPY)
+
+
 def _whole(target: moderngl.Framebuffer) -> None:
     """Opens the whole target to draws, every channel."""
     target.viewport = (0, 0, target.width, target.height)
@@ -116,6 +137,11 @@ def _whole(target: moderngl.Framebuffer) -> None:
     every = (True, True, True, True)
     count = len(target.color_attachments)
     target.color_mask = every if count == 1 else (every,) * count  # type: ignore[assignment]
+
+
+def is_es(context: moderngl.Context) -> bool:
+    """Reports whether the context is one of OpenGL ES."""
+    return str(context.info["GL_VERSION"]).startswith("OpenGL ES")
 
 
 def is_llvmpipe(context: moderngl.Context) -> bool:

@@ -238,9 +238,7 @@ class TextureStore:
 
     def _made(self, form: Format, name: str, texels: bytes | None) -> moderngl.Texture:
         height, width, lanes, storage = form
-        own = {"internal_format": _INTERNAL_FORMATS[storage]} if storage in _INTERNAL_FORMATS else {}
-        dtype = MODERNGL_DTYPE[storage]
-        texture = self._context.texture((width, height), lanes, texels, dtype=dtype, alignment=1, **own)
+        texture = texture_in(self._context, form, texels)
         if (error := self._context.error) != "GL_NO_ERROR":
             texture.release()
             size = f"{width}x{height} texels of {lanes} lanes in {storage}"
@@ -248,8 +246,6 @@ class TextureStore:
             raise TexelscopeError(
                 f"texture of '{name}'", "a size that the driver has room for", f"{error} for {size}", do_next
             )
-        texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
-        texture.repeat_x = texture.repeat_y = False
         label(self._context, texture, name)
         return texture
 
@@ -351,6 +347,16 @@ class TextureStore:
         for names in [names for names in self._targets if texture.glo in names]:
             release_framebuffer(self._context, self._targets.pop(names))
         texture.release()
+
+
+def texture_in(context: moderngl.Context, form: Format, texels: bytes | None = None) -> moderngl.Texture:
+    """Creates a texture of that size and format, with nearest filtering; the caller releases it."""
+    height, width, lanes, storage = form
+    own = {"internal_format": _INTERNAL_FORMATS[storage]} if storage in _INTERNAL_FORMATS else {}
+    texture = context.texture((width, height), lanes, texels, dtype=MODERNGL_DTYPE[storage], alignment=1, **own)
+    texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+    texture.repeat_x = texture.repeat_y = False
+    return texture
 
 
 def sampler_of(context: moderngl.Context, filtering: Filter, wrap: Wrap) -> moderngl.Sampler:

@@ -21,6 +21,11 @@ SHAPE_BINDING = 0
 _PAGE = 256
 
 
+def is_power_of_two(number: int) -> bool:
+    """Reports whether the number, 1 or more, is a power of two."""
+    return number & (number - 1) == 0
+
+
 def room_for(size: int) -> int:
     """Returns bytes of a buffer for `size` bytes, chosen so that drivers compile a shader once for all of them.
 
@@ -29,7 +34,7 @@ def room_for(size: int) -> int:
     separate compilation. No size returned here is either. It is less than four pages more than `size`.
     """
     room = size + (-size) % _PAGE + _PAGE
-    while room & (room - 1) == 0 or room // _PAGE % _PAGE == 0:
+    while is_power_of_two(room) or room // _PAGE % _PAGE == 0:
         room += _PAGE
     return room
 

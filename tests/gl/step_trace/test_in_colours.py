@@ -10,7 +10,7 @@ import pytest
 from tests.gl.step_trace.in_colours import traced_in_colours
 from tests.gl.step_trace.one_pass import HEAD, main_of, one_pass
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
-from texelscope.pipeline.gl.context import is_es
+from texelscope.pipeline.gl.state import is_es
 from texelscope.pipeline.read_trace import colour_scan
 from texelscope.pipeline.step_trace import colour_log
 from texelscope.pipeline.step_trace.recorder import TraceRecorder
