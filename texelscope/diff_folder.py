@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
         render,
     )
     from texelscope.pipeline.diagnose.naming import DiagnosisRequest
-    from texelscope.pipeline.workers.several import cores
+    from texelscope.pipeline.workers.cores import cores
 
     folder, jobs = Path(options.target), options.jobs or cores()
     paths = [str(path) for path in files_to_compare(folder)]

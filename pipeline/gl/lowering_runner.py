@@ -6,6 +6,7 @@ this read costs a third of one from a texture of two dimensions.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
@@ -15,6 +16,7 @@ from typing import Any, Protocol, cast
 import moderngl
 from numpy.typing import NDArray
 
+from texelscope.pipeline.gl.dealing import BLOCK, left_of
 from texelscope.pipeline.gl.dispatching.buffer_textures import BufferTexture
 from texelscope.pipeline.gl.dispatching.sampled_views import set_unit_of_any
 from texelscope.pipeline.gl.layer_targets import target_of_layers
@@ -41,9 +43,12 @@ from texelscope.pipeline.lowerings.lowering import (
 from texelscope.pipeline.lowerings.solo import STORES_VERSION
 from texelscope.pipeline.lowerings.text import without_bindings
 from texelscope.pipeline.plan import Sampler, StoredTensor
+from texelscope.pipeline.workers.cores import cores
 
 # More samplers than the shader of a form has.
 _SLOTS = 8
+# The uniform that says at which column a draw begins.
+_LEFT = "u_left"
 _NEAREST = Sampler("", "")
 
 
@@ -83,18 +88,22 @@ class AlikeSlots:
 
 @dataclass(frozen=True)
 class _Draw:
-    """Holds what a fragment shader needs to draw: a target as large as the draw, without content.
+    """Holds what a fragment shader needs to draw: a target as large as the draw, without content, and its place there.
 
-    None of a step that has targets: which textures these are may change from run to run.
+    There is no target of a step that has targets: which textures these are may change from run to run. Programs are
+    shared: `place` tells it where this draw begins.
     """
 
     array: moderngl.VertexArray
     target: moderngl.Framebuffer | None
+    place: Callable[[], object] | None = None
 
     def run(self, *, lets_others_run: bool) -> None:
         """Draws into the bound target or its own."""
         if self.target is not None:
             self.target.use()
+        if self.place is not None:
+            self.place()
         if lets_others_run:
             draw_beside_others(self.array)
         else:
@@ -154,10 +163,18 @@ def own_programs(form: Lowering, textures: Mapping[str, StoredTensor]) -> tuple[
         if step.kind != "fragment":
             return step
         found = " ".join(map(alike, (*step.textures, *step.images)))
-        fragment = f"{step.program.fragment}\n// height and width are powers of two: {found}\n"
+        text = step.program.fragment if step.targets else _placed(step.program.fragment)
+        fragment = f"{text}\n// height and width are powers of two: {found}\n"
         return replace(step, program=replace(step.program, fragment=fragment))
 
     return tuple(map(own, form.steps))
+
+
+def _placed(text: str) -> str:
+    """Returns a program whose draw may begin anywhere in its target; see `pipeline.gl.dealing`."""
+    version, rest = text.split("\n", 1)
+    own = f"(gl_FragCoord - vec4({_LEFT}, 0.0, 0.0, 0.0))"
+    return f"{version}\nuniform float {_LEFT};\n{rest.replace('gl_FragCoord', own)}"
 
 
 class FormTextures(Protocol):
@@ -199,6 +216,7 @@ class LoweringRunner:
         self._nearest = store.sampler(_NEAREST)
         self._is_llvmpipe = is_llvmpipe(context)
         self._is_drawing = False
+        self._cores = cores()
         self.lets_others_run = False
 
     def release(self) -> None:
@@ -345,8 +363,7 @@ class LoweringRunner:
             draw = self._programs.acquire_compute(step.program, form.covers[0])
         elif step.kind == "fragment":
             program = self._program(step, form)
-            own = None if step.targets else self._context.empty_framebuffer(step.size[:2])
-            draw = _Draw(self._context.vertex_array(program, []), own)
+            draw = self._drawn(program, step)
         return _Ready(
             step,
             draw,
@@ -354,6 +371,19 @@ class LoweringRunner:
             tuple(self._numbers(packed, constant) for packed in step.packed),
             tuple(self._block(packed, constant) for packed in step.blocks),
         )
+
+    def _drawn(self, program: moderngl.Program, step: LoweringStep) -> _Draw:
+        array = self._context.vertex_array(program, [])
+        if step.targets:
+            return _Draw(array, None)
+        width, height, _ = step.size
+        if not (self._is_llvmpipe and _LEFT in program):
+            return _Draw(array, self._context.empty_framebuffer((width, height)))
+        left = left_of(width, self._cores) if height <= BLOCK else 0
+        target = self._context.empty_framebuffer((left + width, height))
+        target.viewport = (left, 0, width, height)
+        uniform = cast("moderngl.Uniform", program[_LEFT])
+        return _Draw(array, target, partial(uniform.write, struct.pack("f", left)))
 
     def _program(self, step: LoweringStep, form: Lowering) -> moderngl.Program:
         """Returns the program of a draw, its samplers and its block bound, in its text or from here."""

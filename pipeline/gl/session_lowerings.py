@@ -29,6 +29,7 @@ from texelscope.pipeline.lowerings.solo import solo_forms, with_workspace
 from texelscope.pipeline.plan import Plan, ProgramSource, StoredTensor
 from texelscope.pipeline.planning.recomputing import PlanChange
 from texelscope.pipeline.planning.storage import as_stored
+from texelscope.pipeline.workers.cores import cores
 
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.compiling_ahead import CompilingAhead
@@ -307,7 +308,6 @@ class SessionLowerings:
     def _compile_ahead(self, form: Lowering) -> None:
         """Starts compiling the forms that come after this one, where another core can do it."""
         from texelscope.pipeline.gl.compiling_ahead import CompilingAhead
-        from texelscope.pipeline.workers.several import cores
 
         for run in (*self._schedules.values(), [self.of(each.name) for each in self._plan.passes]):
             forms = [each for each in run if isinstance(each, Lowering)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -73,8 +72,3 @@ def _answer(call: CallApart) -> Answer:
     except TexelscopeError as error:
         return Answer(time.monotonic() - start, error=error)
     return Answer(time.monotonic() - start, result)
-
-
-def cores() -> int:
-    """Returns how many processor cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -25,7 +25,6 @@ from texelscope.pipeline.gl.state import is_llvmpipe
 from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.opening import open_session
 from texelscope.pipeline.target import OpenOptions
-from texelscope.pipeline.workers import several
 
 # Runs a model fused in a new process. The driver writes to its cache in a thread, which may still be busy at the end.
 _RUN = """
@@ -108,7 +107,7 @@ def test_a_run_that_compiles_has_later_forms_compiled_beside_it(
     session: DebugSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(session_lowerings, "COMPILES_SECONDS", 0.0)
-    monkeypatch.setattr(several, "cores", lambda: 2)
+    monkeypatch.setattr(session_lowerings, "cores", lambda: 2)
     begun: list[list[Lowering]] = []
 
     class Noting(CompilingAhead):
@@ -131,7 +130,7 @@ def test_a_run_that_compiles_has_later_forms_compiled_beside_it(
 
 def test_a_single_core_compiles_in_order(session: DebugSession, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session_lowerings, "COMPILES_SECONDS", 0.0)
-    monkeypatch.setattr(several, "cores", lambda: 1)
+    monkeypatch.setattr(session_lowerings, "cores", lambda: 1)
     monkeypatch.setattr(compiling_ahead, "CompilingAhead", None)
     session.set_input("image", np.full((1, 3, 64, 64), 0.5, np.float32))
     session.run_fused()
@@ -147,7 +146,7 @@ def test_forms_that_the_run_has_reached_are_left_to_it(session: DebugSession) ->
 
 def test_a_session_that_ends_ends_it(software: moderngl.Context, model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session_lowerings, "COMPILES_SECONDS", 0.0)
-    monkeypatch.setattr(several, "cores", lambda: 2)
+    monkeypatch.setattr(session_lowerings, "cores", lambda: 2)
     with open_session(model, OpenOptions(), context=software) as session:
         session.set_input("image", np.full((1, 3, 64, 64), 0.5, np.float32))
         session.run_fused()

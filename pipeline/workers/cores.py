@@ -1,0 +1,10 @@
+"""Counts the processor cores that this process may use."""
+
+from __future__ import annotations
+
+import os
+
+
+def cores() -> int:
+    """Returns how many processor cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
