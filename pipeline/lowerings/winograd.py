@@ -28,23 +28,31 @@ _INPUTS, _PRODUCTS = "transformed inputs", "products"
 _BLOCKS = ((16, 2), (8, 2))
 # Fewer fragments leave cores idle; more slices of the inputs make more of them.
 _FRAGMENTS, _MOST_SLICES = 1024, 16
-# Nanoseconds on llvmpipe, of two cores: a product of four inputs by four outputs in a plain sum and in a tile, a texel
-# of transformed inputs, and an output's share of adding up products.
-_DIRECT_NS, _PRODUCT_NS, _INPUT_NS, _OUTPUT_NS = 1.3, 1.3, 6.5, 6.0
-_LEAST_GAIN, _LEAST_TILES = 1.1, 4
+# Nanoseconds on llvmpipe, of two cores together: a product of four inputs by four outputs, in a plain sum and in a
+# tile; the weights of one, which come from memory; a texel of transformed inputs; four outputs of a plain sum, and of
+# products that are added up; and a draw, whatever it computes. Measured for 25 layers, estimated within 15 %.
+_SUM_NS, _PRODUCT_NS, _WEIGHTS_NS, _INPUT_NS = 0.45, 0.456, 4.0, 2.4
+_PLAIN_OUTPUT_NS, _OUTPUT_NS, _DRAW_NS = 8.0, 17.4, 58e3
+_DRAWS_A_PART = 3
+_LEAST_GAIN, _LEAST_TILES = 1.15, 4
 # How much larger than an input times its weight the products become of which an output is the sum, along one axis, for
 # inputs of the same magnitude, by taps: 2 · |g0| + |g0 + g1| and so on.
 _GROWTH = {2: 3.0, 3: 4.0}
 
 
-def is_faster(tiles: WinogradTiles) -> bool:
-    """Reports whether a software driver saves more time by fewer products than it takes for the transformations."""
+def is_faster(tiles: WinogradTiles, how: WinogradArrangement) -> bool:
+    """Reports whether a software driver saves more time by fewer products than it takes for the transformations.
+
+    Where little memory is alive there is room for few tiles at a time, and most of the time would go into draws.
+    """
     sum_ = tiles.sum_
     pairs = tiles.groups * sum_.y_groups * sum_.parities
-    direct = _DIRECT_NS * pairs * OUTPUTS * OUTPUTS * tiles.taps[0] * tiles.taps[1]
-    products = _PRODUCT_NS * pairs * tiles.places
-    around = _INPUT_NS * tiles.texels_a_tile[0] + _OUTPUT_NS * OUTPUTS * OUTPUTS * sum_.parities * sum_.y_groups
-    return tiles.count >= _LEAST_TILES and direct > _LEAST_GAIN * (products + around)
+    taps, outputs = tiles.taps[0] * tiles.taps[1], OUTPUTS * OUTPUTS * sum_.parities * sum_.y_groups * tiles.count
+    plain = pairs * taps * (_SUM_NS * OUTPUTS * OUTPUTS * tiles.count + _WEIGHTS_NS) + _PLAIN_OUTPUT_NS * outputs
+    products = pairs * tiles.places * (_PRODUCT_NS * tiles.count + _WEIGHTS_NS)
+    around = _INPUT_NS * tiles.texels_a_tile[0] * tiles.count + _OUTPUT_NS * outputs
+    draws = _DRAWS_A_PART * ceil_div(tiles.count, how.room)
+    return tiles.count >= _LEAST_TILES and plain + _DRAW_NS > _LEAST_GAIN * (products + around + draws * _DRAW_NS)
 
 
 def rounding_of(tiles: WinogradTiles, x: str) -> InputRounding:
@@ -114,9 +122,11 @@ def winograd_form(
     stored.
     """
     tiles = winograd_tiles(sum_) if limits.is_software else None
-    if tiles is None or not is_faster(tiles):
+    if tiles is None:
         return None
     how = winograd_arrangement(tiles, limits.workspace_bytes)
+    if not is_faster(tiles, how):
+        return None
     buffers, most_bytes = how.buffers(tiles), limits.workspace_bytes
     too_large = most_bytes is not None and sum(size for _, size in buffers) > most_bytes
     if too_large or tiles.weight_texels(how.groups) > limits.max_buffer_texels or not fits_buffer(sum_, limits):

@@ -53,7 +53,7 @@ class Window:
 @pytest.fixture(autouse=True)
 def small_sums_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """Takes the products for sums that are faster without them: a test of a large sum takes long."""
-    monkeypatch.setattr(winograd, "is_faster", lambda tiles: True)
+    monkeypatch.setattr(winograd, "is_faster", lambda tiles, how: True)
     monkeypatch.setattr("texelscope.pipeline.lowerings.solo.WORKSPACE_OF_ALIVE", 20.0)
 
 
