@@ -69,7 +69,7 @@ def add_open_options(parser: argparse.ArgumentParser) -> None:
         "--backend",
         choices=get_args(Backend),
         default="auto",
-        help="run a model's passes as draws (fragment) or dispatches (compute); auto chooses the faster",
+        help="run a model's passes as draws (fragment) or dispatches (compute); auto: what is usually faster",
     )
     parser.add_argument(
         "--convention",

@@ -65,15 +65,13 @@ def _wants_more(times: Sequence[tuple[float, float]], seconds: float) -> bool:
 
 def pass_times(session: Session, runs: int = TIMED_RUNS) -> Mapping[str, float | None]:
     """Returns the median GPU time in milliseconds of each pass that ran; None where the driver reports none."""
-    names = [each.name for each in session.plan.passes if session.has_run(each.name)]
-    times: dict[str, list[float]] = {name: [] for name in names}
+    times: dict[str, list[float]] = {}
     for _ in range(runs):
         session.run()
         session.finish()
-        for name in names:
+        for name in (each.name for each in session.plan.passes if session.has_run(each.name)):
             took = session.gpu_ms(name)
-            if took is not None:
-                times[name].append(took)
+            times.setdefault(name, []).extend([] if took is None else [took])
     return {name: statistics.median(taken) if taken else None for name, taken in times.items()}
 
 

@@ -6,6 +6,7 @@ import json
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.gl.commands.running import Run, run
@@ -13,7 +14,9 @@ from tests.pure.models import saved_conv_and_relu
 from texelscope.pipeline.bench import benching
 from texelscope.pipeline.bench.benching import BenchRequest, bench
 from texelscope.pipeline.bench.figures import Benchmark, render
+from texelscope.pipeline.bench.timing import pass_times
 from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.opening import open_session
 from texelscope.pipeline.roofline.peaks import FillRates, Peaks, Rates
 from texelscope.pipeline.target import OpenOptions, Target
 
@@ -80,6 +83,14 @@ def test_no_pass_is_faster_than_its_limit(found: Benchmark) -> None:
     for each in found.passes:
         assert each.gpu_ms is not None
         assert 0.0 < each.limit_ms < each.gpu_ms
+
+
+def test_every_pass_has_its_time_whatever_ran_before(tmp_path: Path) -> None:
+    with open_session(saved_conv_and_relu(tmp_path), OpenOptions()) as session:
+        session.set_input("x", np.ones((1, 3, 8, 8), np.float32))
+        session.run_fused()
+        assert not session.has_run("conv"), "it is inside of a form"
+        assert list(pass_times(session, 1)) == ["conv", "act"]
 
 
 def test_the_json_is_strict_and_has_its_version(found: Benchmark) -> None:
