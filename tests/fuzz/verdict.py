@@ -35,6 +35,7 @@ _READABLE_FILES = (
     "/etc/localtime", "/etc/mime.types", "/dev/null", "/dev/urandom", "/proc/meminfo", "/proc/cpuinfo", "/proc/stat",
     *(f"/proc/self/{name}" for name in ("cgroup", "stat", "statm", "status")),
 )  # fmt: skip
+_OWN_THREADS = "/proc/self/task/"
 _TELLING = frozenset({"message", "reason", "evidence", "remedy", "note", "warning"})
 
 
@@ -227,5 +228,5 @@ def _may_touch(event: str, place: str, box: Box) -> bool:
     if event == "write":
         return place == os.devnull
     return event in ("open", "os.listdir", "os.scandir") and (
-        f"{place}/".startswith(_READABLE) or place in _READABLE_FILES
+        f"{place}/".startswith((*_READABLE, _OWN_THREADS)) or place in _READABLE_FILES
     )
