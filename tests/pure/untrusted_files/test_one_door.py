@@ -18,6 +18,7 @@ OWN = {
     "pipeline/export/bundle.py": "archives that are written",
     "pipeline/runs/golden_file.py": "archives that are written",
     "pipeline/start_marks.py": "what Linux tells of this process",
+    "pipeline/gl/driver_threads.py": "what Linux tells of this process's threads",
     "pipeline/glsl/ncnn/translation.py": "shaders of the program",
     "pipeline/glsl/assemble.py": "shaders of the program",
     "pipeline/probe/page.py": "templates of the program",
