@@ -9,7 +9,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, Protocol, cast
 
@@ -20,6 +20,7 @@ from texelscope.pipeline.gl.dealing import BLOCK, left_of
 from texelscope.pipeline.gl.dispatching.buffer_textures import BufferTexture
 from texelscope.pipeline.gl.dispatching.sampled_views import set_unit_of_any
 from texelscope.pipeline.gl.layer_targets import target_of_layers
+from texelscope.pipeline.gl.own_programs import LEFT, own_programs
 from texelscope.pipeline.gl.program import ProgramCache, compiled
 from texelscope.pipeline.gl.state import (
     draw_beside_others,
@@ -38,7 +39,6 @@ from texelscope.pipeline.lowerings.lowering import (
     LoweringStep,
     PackedConstants,
     Scratch,
-    is_power_of_two,
 )
 from texelscope.pipeline.lowerings.solo import STORES_VERSION
 from texelscope.pipeline.lowerings.text import without_bindings
@@ -47,8 +47,6 @@ from texelscope.pipeline.workers.cores import cores
 
 # More samplers than the shader of a form has.
 _SLOTS = 8
-# The uniform that says at which column a draw begins.
-_LEFT = "u_left"
 _NEAREST = Sampler("", "")
 
 
@@ -145,36 +143,6 @@ class _Ready:
             self.draw.run(lets_others_run=lets_others_run)
         elif self.draw is not None:
             self.draw.run(*self.step.size)
-
-
-def own_programs(form: Lowering, textures: Mapping[str, StoredTensor]) -> tuple[LoweringStep, ...]:
-    """Returns the form's steps with a program for each combination of sides for which llvmpipe generates code.
-
-    llvmpipe generates code from the program, and changes that by it: a program's second code is kept on disk under a
-    name that only the same order of draws finds again. A comment makes another program of the same text.
-    """
-    sides = {each.name: (each.height, each.width) for each in form.scratch}
-
-    def alike(name: str) -> str:
-        height, width = sides[name] if name in sides else textures[name].texture_shape
-        return f"{is_power_of_two(height):d}{is_power_of_two(width):d}"
-
-    def own(step: LoweringStep) -> LoweringStep:
-        if step.kind != "fragment":
-            return step
-        found = " ".join(map(alike, (*step.textures, *step.images)))
-        text = step.program.fragment if step.targets else _placed(step.program.fragment)
-        fragment = f"{text}\n// height and width are powers of two: {found}\n"
-        return replace(step, program=replace(step.program, fragment=fragment))
-
-    return tuple(map(own, form.steps))
-
-
-def _placed(text: str) -> str:
-    """Returns a program whose draw may begin anywhere in its target; see `pipeline.gl.dealing`."""
-    version, rest = text.split("\n", 1)
-    own = f"(gl_FragCoord - vec4({_LEFT}, 0.0, 0.0, 0.0))"
-    return f"{version}\nuniform float {_LEFT};\n{rest.replace('gl_FragCoord', own)}"
 
 
 class FormTextures(Protocol):
@@ -377,12 +345,12 @@ class LoweringRunner:
         if step.targets:
             return _Draw(array, None)
         width, height, _ = step.size
-        if not (self._is_llvmpipe and _LEFT in program):
+        if not (self._is_llvmpipe and LEFT in program):
             return _Draw(array, self._context.empty_framebuffer((width, height)))
         left = left_of(width, self._cores) if height <= BLOCK else 0
         target = self._context.empty_framebuffer((left + width, height))
         target.viewport = (left, 0, width, height)
-        uniform = cast("moderngl.Uniform", program[_LEFT])
+        uniform = cast("moderngl.Uniform", program[LEFT])
         return _Draw(array, target, partial(uniform.write, struct.pack("f", left)))
 
     def _program(self, step: LoweringStep, form: Lowering) -> moderngl.Program:

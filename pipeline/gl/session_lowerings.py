@@ -19,7 +19,8 @@ from texelscope.layouts.outside_text import logger
 from texelscope.pipeline.deadline import check
 from texelscope.pipeline.errors import ShaderError
 from texelscope.pipeline.gl.context import limits_of
-from texelscope.pipeline.gl.lowering_runner import LoweringRunner, own_programs
+from texelscope.pipeline.gl.lowering_runner import LoweringRunner
+from texelscope.pipeline.gl.own_programs import own_programs
 from texelscope.pipeline.gl.program import ProgramCache
 from texelscope.pipeline.gl.state import flush, is_llvmpipe
 from texelscope.pipeline.gl.textures import TextureStore

@@ -156,8 +156,7 @@ import numpy as np
 from tests.faults import models
 from texelscope import pipeline
 from texelscope.pipeline.gl.context import headless_context
-from texelscope.pipeline.gl.state import is_es
-from texelscope.pipeline.gl.state import is_llvmpipe
+from texelscope.pipeline.gl.state import is_es, is_llvmpipe
 context = headless_context()
 assert is_es(context) and context.error == "GL_NO_ERROR", context.error
 model = models.conv()
